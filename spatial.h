@@ -9814,25 +9814,22 @@ SPTI_API int spt_check(const spt_index *x)
        sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
        linked    records             | heads | scratch      heads: an integer for each id
 
-   Sorted form: pairs in order of (a, b). A counting sort orders the pairs of the next frame, first
-   by b, into the room, then by a, into next; a merge compares them with those of the last frame;
-   then both swap their places. After an update of all ids the room keeps the order of b, and
-   heads[a] is the number of pairs up to the last one of a. So an id has its contacts in two rows:
-   in the room, where it is b, and in the pairs, where it is a. If it is forgotten, it only gets a
-   mark: its pairs no longer count, and the next update leaves them out.
+   Sorted form: a counting sort orders the pairs of the next frame, first by b, into the room, then
+   by a; a merge compares them with those of the last frame. After an update of all ids the room
+   keeps the order of b, and heads[a] is the number of pairs up to the last one of a. So an id has
+   its contacts in two rows: in the room, where it is b, and in the pairs, where it is a. If it is
+   forgotten, it only gets a mark: its pairs no longer count, and the next update leaves them out.
 
-   Linked form, from the first update of some ids on: a contact is a record of two halves.
+   Linked form, from the first update of some ids on: a contact is a record of two halves of three
+   integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
+   O(1), however many contacts the ids have. heads[id] is the first half of id.
 
-       record      1               2               3             half h: 3 integers from 3 (h - 2) on,
-       half        2       3       4       5       6  ...        for a if h is even, for b if odd
-                   a n p   b n p   a n p   b n p   a n p         n, p: next and previous half of the
-                                                                 same id; 0: none
+       record   1                   2                   3             halves: id, next half in the
+       half     2: a n p  3: b n p  4: a n p  5: b n p  6: a n p ...  list of the id, previous one
 
-   heads[id] is the first half of id. As the lists are doubly linked (as in Box2D), a record is taken
-   out in O(1), however many contacts its ids have. An update of some ids copies their new pairs and
-   their old contacts into the scratch memory and sorts these entries alone: a contact that equals a
-   new pair stays. If they do not fit there, the form becomes sorted: for so many this is as fast.
-   Nothing is hashed, so no input is slow.
+   An update of some ids copies their new pairs and their old contacts into the scratch memory and
+   sorts these entries alone: a contact that equals a new pair stays. If they do not fit there, the
+   form becomes sorted: for so many this is as fast. Nothing is hashed, so no input is slow.
 
    In both forms, an id is marked by ~heads[id], a negative number, in place of heads[id]. */
 
@@ -9901,8 +9898,8 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
         return from;
     }
     while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
-    /* This takes the smallest digit that needs no more passes than the largest. Entries go through
-       an even number of passes, as many for b as for a, and so end where they began. */
+    /* The smallest digit that needs no more passes. Entries go through as many for b as for a, an
+       even number, and so end where they began. */
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1;
     for (field = ints > 1; field >= 0; field--)
         for (shift = 0; shift < bits; shift += digit) {
@@ -10058,12 +10055,9 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 /* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
 static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
 {
-    spt_i32 i, *head;
     SPTI_COUNT(n);
-    for (i = 0; i < n; i++) {
-        head = ids[i] < c->most_ids ? c->heads + ids[i] : NULL;
-        if (head && (*head < 0) != marked) *head = ~*head;
-    }
+    for (; n > 0; n--, ids++)
+        if (*ids < c->most_ids && (c->heads[*ids] < 0) != marked) c->heads[*ids] = ~c->heads[*ids];
 }
 
 /* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory. Walks
@@ -10133,9 +10127,9 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
-    spt_i32 *old = c->pairs, *to = c->next, total = 0, order, error = SPT_OK;
-    const spt_i32 *old_end = old + 2 * (size_t)c->count, *first = pairs;
-    const spt_i32 *end = pairs + 2 * (size_t)n, *from;
+    spt_i32 *to = c->next, total = 0, order, error = SPT_OK;
+    const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *from;
+    const spt_i32 *first = pairs, *end = pairs + 2 * (size_t)n;
     int changed;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
@@ -10192,15 +10186,13 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
 /* Returns one more than the largest id of the pairs, if that fits; without pairs 0; or an error. */
 static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
 {
-    spt_i32 most = -1;
-    int negative = 0, bad = 0;
+    spt_i32 largest = -1;
     for (; p < end; p += 2) {
-        negative |= (p[0] < 0) | (p[1] < 0), bad |= p[0] >= p[1];
-        if (p[1] > most) most = p[1];
+        if (p[0] < 0 || p[1] < 0) return SPT_ERR_ID;
+        if (p[0] >= p[1]) return SPT_ERR_PAIR;
+        if (p[1] > largest) largest = p[1];
     }
-    if (negative) return SPT_ERR_ID;
-    if (bad) return SPT_ERR_PAIR;
-    return most < SPTI_I32_MAX ? most + 1 : most;
+    return largest < SPTI_I32_MAX ? largest + 1 : largest;
 }
 
 /* Does either update. all: 1 for an update of all ids; n is then -1. */
@@ -10225,9 +10217,10 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
         i = spti_contacts_reserve(c, limit, total);
         total = pairs->count;
         total = i < 0 ? i : spti_contacts_replace(c, ids, n, given, total, limit, began, ended);
-        if (began && (total < 0 || total > c->most_pairs)) began->count = 0;
-        if (ended && (total < 0 || total > c->most_pairs)) ended->count = 0;
-    } while (total > c->most_pairs);
+        if (total >= 0 && total <= c->most_pairs) return total;
+        if (began) began->count = 0;
+        if (ended) ended->count = 0;
+    } while (total > 0);
     return total;
 }
 
@@ -10265,15 +10258,15 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
 static spt_i32 spti_contacts_touching(const spt_contacts *c, spt_i32 id)
 {
     spt_i32 before = id > 0 ? c->heads[id - 1] : 0, n = 0, h = c->heads[id];
-    const spt_i32 *p, *end;
+    const spt_i32 *row, *p;
     int field;
     for (; c->linked && h > 0; h = spti_contacts_half(c, h)[1])
         c->scratch[n++] = *spti_contacts_half(c, h ^ 1);
     for (field = 1; c->rows && field >= 0; field--) {
-        end = (field ? c->room : c->pairs) + c->top;
-        p = field ? spti_contacts_first(c->room, c->top / 2, 1, id, (spt_i32)0)
-                  : c->pairs + 2 * (size_t)(before < 0 ? ~before : before);
-        for (; p < end && p[field] == id; p += 2) {
+        row = field ? c->room : c->pairs;
+        p = row + 2 * (size_t)(before < 0 ? ~before : before);
+        if (field) p = spti_contacts_first(row, c->top / 2, 1, id, (spt_i32)0);
+        for (; p < row + c->top && p[field] == id; p += 2) {
             SPTI_COUNT(1);
             if (c->heads[p[1 - field]] >= 0) c->scratch[n++] = p[1 - field];
         }
@@ -10814,24 +10807,8 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     return SPT_OK;
 }
 
-/* Finds the neighbours of the points of a patch, whose runs are known: of one, or of as many at a
-   time as are sure to have no more than SPTI_NEARBY_HITS. */
-static int spti_nearby_find(spti_nearby *w, const spti_patch *patch)
-{
-    const spt_i32 room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
-    spt_i32 i, next;
-    int error = SPT_OK;
-    for (i = patch[0].first; i < patch[1].first && !error; i = next) {
-        next = room > w->total ? i + room / w->total : i + 1;
-        next = SPTI_MIN(next, patch[1].first);
-        SPTI_COUNT((double)w->total * (double)(next - i));
-        spti_nearby_scan(w, i, next);
-        error = spti_nearby_store(w, i, next);
-    }
-    return error;
-}
-
-/* Finds the neighbours of the points of a strip. The rows next to it are its own and, in a circle,
+/* Finds the neighbours of the points of a strip: of one point, or of as many of a patch as are sure
+   to have no more than SPTI_NEARBY_HITS. The rows next to the strip are its own and, in a circle,
    those before and after it, if they are adjacent or, where the axis goes around, the first and the
    last row. Pairs with points of earlier strips are known. */
 SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
@@ -10839,6 +10816,8 @@ SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
     const spti_nearby_axis *y = &w->axes[1];
     const spti_patch *patch = w->patches + strip[0].first, *other;
     const spt_i32 s = (spt_i32)(strip - w->strips), count = w->strip_count;
+    const spt_i32 room = SPTI_MIN(w->n, SPTI_NEARBY_HITS);
+    spt_i32 i, next;
     spt_u32 rows;
     int error = SPT_OK, k;
     w->rows = 0;
@@ -10852,7 +10831,13 @@ SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
     }
     for (; patch < w->patches + strip[1].first && !error; patch++) {
         spti_nearby_around(w, strip->cell, patch);
-        error = spti_nearby_find(w, patch);
+        for (i = patch[0].first; i < patch[1].first && !error; i = next) {
+            next = room > w->total ? i + room / w->total : i + 1;
+            next = SPTI_MIN(next, patch[1].first);
+            SPTI_COUNT((double)w->total * (double)(next - i));
+            spti_nearby_scan(w, i, next);
+            error = spti_nearby_store(w, i, next);
+        }
     }
     return error;
 }
