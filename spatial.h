@@ -9915,7 +9915,7 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i3
 /* Returns half h. The other half of its record is h ^ 1. */
 static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
-    return c->block + 3 * (size_t)(h - 2);
+    return c->block + (3 * (size_t)h - 3 * 2); /* half 2 is the first */
 }
 
 /* Puts a contact into a free record, and its halves at the front of the lists of both ids. */
@@ -10130,18 +10130,19 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     spt_i32 *to = c->next, total = 0, order, error = SPT_OK;
     const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *from;
     const spt_i32 *first = pairs, *end = pairs + 2 * (size_t)n;
-    int changed;
+    int stays;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
-        from = order < 0 ? old : pairs;
-        changed = all || spti_contacts_marked(c, from[0], from[1]);
-        if (order < 0 && changed && ended) error = spt_intlist_push(ended, old);
+        stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
+        if (!stays && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
-        if (order >= 0 && !changed) error = SPT_ERR_PAIR;
         if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
             error = SPT_ERR_PAIR;
-        if ((order >= 0 || !changed) && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
+        if (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1]))
+            error = SPT_ERR_PAIR;
+        from = order < 0 ? old : pairs;
+        if (stays && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
         old += order <= 0 ? 2 : 0, pairs += order >= 0 ? 2 : 0;
     }
     if (error < 0) return error;
