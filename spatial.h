@@ -7975,7 +7975,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
     spti_query_init(&q, x, filter, out);
     q.window = outline.window;
     q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
-    return spti_results(q.count, spti_query_run(&q));
+    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 #endif
 #endif
