@@ -3332,6 +3332,7 @@ static void spti_part_box(int columns, int rows, spt_u32 x, spt_u32 y, const spt
                           spt_box *out)
 {
     spt_box b;
+    SPATIAL_ASSERT(columns >= 0 && rows >= 0);
     b = *bounds; /* out may be the same */
     out->min_x = spti_part(b.min_x, b.max_x, x, columns);
     out->min_y = spti_part(b.min_y, b.max_y, y, rows);
@@ -9131,7 +9132,7 @@ SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
-/* Lays out memory for n boxes, n > 0; without memory it only adds up sizes. Returns the bytes plus a
+/* Lays out memory for n > 0 boxes; without memory it only adds up sizes. Returns the bytes plus a
    cache line; 0 if they are too many. */
 static size_t spti_pack_layout(spti_packed *p, unsigned char *memory, spt_i32 n)
 {
@@ -9808,7 +9809,7 @@ SPTI_API int spt_check(const spt_index *x)
 /* ============================================================================================== */
 /* CONTACTS - PUBLIC                                                                     >>contacts
 
-   In go the pairs of a frame; out come those that began and those that ended since the frame before.
+   In go the pairs of a frame; out come those that began and those that ended since the last frame.
    Between them the contacts lie in one block of integers, in one of two forms:
 
        sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
@@ -10254,7 +10255,7 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
     return pairs;
 }
 
-/* Copies the ids that touch id to the scratch memory: from its list, or else, in order, from its two
+/* Copies the ids that touch id to the scratch memory: from its list, or in order from its two
    rows. Returns their number. */
 static spt_i32 spti_contacts_touching(const spt_contacts *c, spt_i32 id)
 {
