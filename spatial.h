@@ -8241,7 +8241,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    elements that overlap its box. In the order of their slots, near elements follow each other.
 
        ids --> (slot, id), sorted by slot --> windows --> (window, other id) --> pairs
-          `--> a bit for each id: is it given? --------------------^ each pair once
+          `--> a bit for each id: is it given? --------------------^ each once
 
    If more than an eighth is given, finds all pairs and removes those without a given element. */
 
@@ -8249,7 +8249,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #define SPTI_OF (2 * SPTI_RUNS) /* windows at once */
 
 typedef struct spti_of { /* its arrays lie in the scratch of the broadphase */
-    spti_query query;
+    spti_query query;      /* its list and count are of pairs; calls spti_of_fn for each result */
     const spt_filter *filter; /* for pairs */
     spt_u32 *given;        /* by id: a bit, 1 for given elements */
     spti_record *asked;    /* slots and ids of given elements, from those of the first window on */
@@ -8290,25 +8290,34 @@ static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 
     return SPT_OK;
 }
 
-/* Selects the results of a window that are pairs. If both elements are given, the windows of both
-   find the pair: the one of the lower id adds it. */
-static int spti_of_accept(void *ctx, spt_i32 other, spt_i32 none) SPT_CALLBACK
+/* Adds the pair of an element that overlaps a window and the element of this window. If both are
+   given, the windows of both find the pair: the one of the lower id adds it. */
+static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
 {
     const spti_of *of = (const spti_of *)ctx;
-    const spt_i32 id = of->asked[of->query.run->which].index;
-    (void)none;
+    const spti_query *q = &of->query;
+    const spt_i32 id = of->asked[q->run->which].index;
+    const spt_i32 a = SPTI_MIN(id, other), b = SPTI_MAX(id, other);
+    spt_i32 *to;
+    (void)box;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
-    return !of->filter ||
-           spti_filter_accepts(of->filter, SPTI_MIN(id, other), SPTI_MAX(id, other));
+    if (of->filter && !spti_filter_accepts(of->filter, a, b)) return 0;
+    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+    if (q->out) {
+        to = spti_list_room(q->out, (spt_i32)1);
+        if (!to) return SPT_ERR_MEMORY;
+        to[0] = a, to[1] = b;
+    }
+    ++*q->count;
+    return 0;
 }
 
-/* Finds the pairs of the given elements by windows: (window, other) in the list becomes a pair. */
+/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them. */
 static int spti_of_windows(spti_of *of)
 {
     const spt_index *x = of->query.x;
-    spt_intlist *out = of->query.out;
     spt_box windows[SPTI_OF];
-    spt_i32 *pair, n, k, found = 0, id;
+    spt_i32 n, k;
     int error = SPT_OK;
     for (; of->left > 0 && !error; of->left -= n, of->asked += n) {
         n = SPTI_MIN(of->left, SPTI_OF);
@@ -8318,11 +8327,6 @@ static int spti_of_windows(spti_of *of)
             spti_slot_box(x, (spt_i32)of->asked[k].key, &windows[k]);
         }
         error = spti_query_windows(&of->query, windows, n);
-        for (; out && found < out->count; found++) {
-            pair = spti_list_data(out) + 2 * (size_t)found;
-            id = of->asked[pair[0]].index;
-            pair[0] = SPTI_MIN(id, pair[1]), pair[1] = SPTI_MAX(id, pair[1]);
-        }
     }
     return error;
 }
@@ -8344,7 +8348,6 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 {
 #ifndef SPATIAL_NO_BROADPHASE
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
-    spt_filter pairs;
     spti_of of;
     spt_i32 error; /* or the number of all pairs */
 #endif
@@ -8356,9 +8359,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    spti_zero(&pairs, sizeof pairs);
-    pairs.accept = spti_of_accept, pairs.ctx = &of, of.filter = filter;
-    spti_query_init(&of.query, x, &pairs, out); /* empties the list, so it comes before spt_pairs */
+    spti_query_init(&of.query, x, NULL, out); /* empties the list, so it comes before spt_pairs */
+    of.query.fn = spti_of_fn, of.query.ctx = &of, of.filter = filter;
     error = all ? spt_pairs(x, filter, out) : 0;
     if (error >= 0) error = spti_of_begin(&of, x, ids, n, !all);
     if (!error && all) spti_of_keep(&of, out);
