@@ -2798,6 +2798,7 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
    next. */
 
 #ifdef SPATIAL_INT
+#define SPTI_IS_NAN(v) 0
 #define SPTI_TIME_END 65536UL /* the time at which a motion ends */
 
 /* Returns speed * t / 65536, rounded down: the way up to time t. */
@@ -2808,6 +2809,7 @@ static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
     return (way.high << 16) + (way.low >> 16);
 }
 #else
+#define SPTI_IS_NAN(v) ((v) != (v))
 #define SPTI_TIME_END 1
 #endif
 
@@ -6456,74 +6458,87 @@ SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *keys, int n, spt_coord mo
     return ~above & SPTI_SET(n);
 }
 
-/* Returns the least key above `last` of n keys and up to 7 beyond them, which are read, too; or
-   spti_highest(). */
-SPTI_INLINE spt_coord spti_lanes_least(const spt_coord *keys, int n, spt_coord last)
-{
-    const spti_v done = spti_v_all(last), never = spti_v_all(spti_highest());
-    spti_v least = never, key;
-    int j;
-    for (j = 0; j < n; j += SPTI_LANES) {
-        key = spti_v_load(keys + j);
-        key = spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never));
-        least = spti_v_min(least, key);
-    }
-    return spti_v_least(least);
-}
-
-typedef struct spti_order { /* boxes, taken from near to far */
-    spt_u32 left;   /* a bit for each that is still to come */
+typedef struct spti_order { /* up to 32 boxes, taken from near to far */
+    spt_coord keys[96]; /* squares or times; first, since compilers then align it for vectors */
     int n;
-    spt_coord last; /* nothing up to this key is to come */
-    spt_coord keys[96];
+    spt_u32 left;       /* a bit for each box that is still to come */
+    spt_coord least;    /* the least of all keys */
+    spt_coord last;     /* nothing up to this key is to come; -1: none was taken */
 } spti_order;
 
-/* Returns the boxes that are next, a bit each: of those in `left` the ones of the least key and of
-   keys up to `spread` times it. They are not left any more. */
-SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_u32 left, spt_coord spread)
+/* Sets o->last to the least key above it plus a share of the way from there to the greatest finite
+   key. Up to 7 keys beyond the last box count, too. */
+SPTI_INLINE void spti_order_advance(spti_order *o, spt_coord share)
 {
-    spt_u32 next = left;
-    if (left & (left - 1)) {
-        o->last = spti_lanes_least(o->keys, o->n, o->last) * spread;
-        next &= spti_lanes_within(o->keys, o->n, o->last);
-        if (!next) next = left & (0 - left); /* the least key is of a box that is not left */
+    const spti_v done = spti_v_all(o->last), never = spti_v_all(spti_highest());
+    spti_v least = never, most = spti_v_all(0), key; /* most: below 0, for there is only least(v) */
+    int j;
+    for (j = 0; j < o->n; j += SPTI_LANES) {
+        key = spti_v_load(o->keys + j);
+        least = spti_v_min(least, spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never)));
+        key = spti_v_where(spti_v_greater(never, key), key);
+        most = spti_v_min(most, spti_v_sub(spti_v_all(0), key));
     }
-    o->left = left & ~next;
+    o->last = spti_v_least(least);
+    if (share > 0) o->last -= (spti_v_least(most) + o->last) * share;
+}
+
+/* Returns the boxes that are next, a bit each, of those that are left: the ones of the least key
+   and of keys in a share of the range from there to the greatest. They are not left any more. */
+SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord share)
+{
+    spt_u32 next = o->left;
+    if (share < 1 && (next & (next - 1))) {
+        if (share > 0 || o->last >= 0) spti_order_advance(o, share);
+        else o->last = o->least;
+        next &= spti_lanes_within(o->keys, o->n, o->last);
+        if (!next) next = o->left & (0 - o->left); /* the least key is of a box that is not left */
+    }
+    o->left &= ~next;
     return next;
 }
 
-/* Finds the squared distances of n boxes from a box; see spti_sieve_of. From squares[32] and
-   squares[64] on it stores the distances along the axes, of which exact keys are made. */
-SPTI_INLINE void spti_lanes_squares(const spt_box *from, const spti_eight *boxes, int n,
-                                    spt_coord *squares)
+/* Finds the squared distances of o->n boxes from a box; see spti_sieve_of. From keys[32] and
+   keys[64] on it stores the distances along the axes, of which exact keys are made. Those whose
+   squares are not above `most` are left. */
+SPTI_INLINE void spti_order_squares(spti_order *o, const spt_box *from, const spti_eight *boxes,
+                                    spt_coord most)
 {
-    const spti_v none = spti_v_all(0); /* max replaces a NaN by it */
+    const spti_v none = spti_v_all(0), limit = spti_v_all(most); /* max replaces a NaN by none */
+    const spt_coord *at = SPTI_COORDS(boxes);
+    spti_v least = spti_v_all(spti_highest()), x, y;
     spti_v_box b;
-    spti_v x, y;
-    int j;
+    spt_u32 above = 0;
+    int j, k;
     spti_v_box_set(&b, from->min_x, from->min_y, from->max_x, from->max_y);
-    for (j = 0; j < n; j += SPTI_LANES) {
-        const spt_coord *at = SPTI_COORDS(boxes) + SPTI_EIGHT_AT(j);
-        x = spti_v_max(spti_v_sub(spti_v_load(at), b.max_x),
-                       spti_v_sub(b.min_x, spti_v_load(at + 16)));
-        y = spti_v_max(spti_v_sub(spti_v_load(at + 8), b.max_y),
-                       spti_v_sub(b.min_y, spti_v_load(at + 24)));
-        x = spti_v_max(x, none), y = spti_v_max(y, none);
-        spti_v_store(squares + j, spti_v_add(spti_v_mul(x, x), spti_v_mul(y, y)));
-        spti_v_store(squares + 32 + j, x), spti_v_store(squares + 64 + j, y);
-    }
+    for (j = 0; j < o->n; at += 32)
+        for (k = 0; k < 8; k += SPTI_LANES, j += SPTI_LANES) {
+            x = spti_v_max(spti_v_sub(spti_v_load(at + k), b.max_x),
+                           spti_v_sub(b.min_x, spti_v_load(at + k + 16)));
+            y = spti_v_max(spti_v_sub(spti_v_load(at + k + 8), b.max_y),
+                           spti_v_sub(b.min_y, spti_v_load(at + k + 24)));
+            x = spti_v_max(x, none), y = spti_v_max(y, none);
+            spti_v_store(o->keys + 32 + j, x), spti_v_store(o->keys + 64 + j, y);
+            x = spti_v_add(spti_v_mul(x, x), spti_v_mul(y, y));
+            spti_v_store(o->keys + j, x);
+            least = spti_v_min(least, x);
+            above |= (spt_u32)spti_v_bits(spti_v_greater(x, limit)) << j;
+        }
+    o->left = ~above & SPTI_SET(o->n);
+    o->least = spti_v_least(least), o->last = -1;
 }
+
 /* Returns how far coordinates are ahead of a side of a moving box, in steps of 1 / speed. */
 SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
 {
     return spti_v_mul(spti_v_sub(spti_v_load(x), side), speed);
 }
 
-/* Returns a bit for each of n boxes, 1 if a motion may meet it; see spti_sieve_of. times: get the
-   time of each meeting or slightly less, and infinity for each miss. (max and min of a NaN and a
-   number return the number if it is the second.) */
-static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int n,
-                               spt_coord *times)
+/* Finds the times at which a motion meets o->n boxes, or slightly less, and infinity for each miss;
+   see spti_sieve_of. Those that it may meet until the time `most` are left. (max and min of a NaN
+   and a number return the number if it is the second.) */
+static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight *boxes,
+                             spt_coord most)
 {
     const spt_coord *near_x = SPTI_COORDS(boxes) + (l->x.back ? 16 : 0);
     const spt_coord *near_y = SPTI_COORDS(boxes) + (l->y.back ? 24 : 8);
@@ -6534,13 +6549,13 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
     const spti_v soon_x = spti_v_all(l->x.soon), soon_y = spti_v_all(l->y.soon);
     const spti_v late_x = spti_v_all(l->x.late), late_y = spti_v_all(l->y.late);
     const spti_v stay_x = spti_v_all(l->x.stay), stay_y = spti_v_all(l->y.stay);
-    const spti_v none = spti_v_all(0), one = spti_v_all(1), from = spti_v_all(l->from);
+    const spti_v none = spti_v_all(0), from = spti_v_all(l->from), limit = spti_v_all(most);
     const spti_v never = spti_v_all(spti_highest());
-    spti_v x, y, met;
+    spti_v least = never, x, y, met;
     spti_v_mask off;
     spt_u32 misses = 0;
     int j;
-    for (j = 0; j < n; j += SPTI_LANES) {
+    for (j = 0; j < o->n; j += SPTI_LANES) {
         const int at = SPTI_EIGHT_AT(j);
         x = spti_v_ahead(near_x + at, tip_x, soon_x);
         y = spti_v_ahead(near_y + at, tip_y, soon_y);
@@ -6548,12 +6563,15 @@ static spt_u32 spti_lanes_cast(const spti_line *l, const spti_eight *boxes, int 
         x = spti_v_ahead(far_x + at, end_x, late_x);
         y = spti_v_ahead(far_y + at, end_y, late_y);
         off = spti_v_greater(none, spti_v_min(x, y));
-        x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), one);
+        x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), limit);
         off = spti_v_or(off, spti_v_greater(spti_v_max(met, from), x));
         misses |= (spt_u32)spti_v_bits(off) << j;
-        spti_v_store(times + j, spti_v_max(met, spti_v_where(off, never)));
+        met = spti_v_max(met, spti_v_where(off, never));
+        spti_v_store(o->keys + j, met);
+        least = spti_v_min(least, met);
     }
-    return ~misses & SPTI_SET(n);
+    o->left = ~misses & SPTI_SET(o->n);
+    o->least = spti_v_least(least), o->last = -1;
 }
 #endif
 
@@ -6660,15 +6678,16 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
-    spt_coord squares[96]; /* exact keys are computed only where these do not decide */
+    spti_order o; /* exact keys are computed only where squares do not decide */
 #endif
 #ifdef SPTI_SHAPES
     if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
 #endif
 #ifdef SPTI_VECTORS
-    spti_lanes_squares(q->target, boxes, n, squares);
-    hits &= spti_lanes_within(squares, n, spti_square_most(q->limit));
-    rest = hits & ~spti_lanes_within(squares, n, spti_square_least(q->limit));
+    o.n = n;
+    spti_order_squares(&o, q->target, boxes, spti_square_most(q->limit));
+    hits &= o.left;
+    rest = hits & ~spti_lanes_within(o.keys, n, spti_square_least(q->limit));
 #endif
     (void)n;
     for (; rest; rest &= rest - 1) {
@@ -7125,13 +7144,9 @@ typedef struct spti_search {
     const spti_found *after;  /* unless NULL: only elements behind this one count */
     spt_i32 k, count;         /* results wanted, and results kept */
     int counts;               /* 1: results are only counted */
-    int full;                 /* 1: k results are kept */
-    const spti_found *worst;  /* the last of the k results, or a copy */
+    spti_found *worst;        /* the last of the k results, or a copy; before: see begin */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements */
-#ifdef SPTI_VECTORS
-    spt_coord most;           /* larger squares, or times of a motion, are above the limit */
-#endif
 } spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
@@ -7163,9 +7178,10 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
 }
 
 #ifdef SPTI_VECTORS
-SPTI_INLINE void spti_search_narrow(spti_search *s)
+/* Returns a bound: larger squares, or times of a motion, are above the limit. */
+SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
 {
-    s->most = s->motion ? (spt_coord)s->query.limit + SPTI_TINY : spti_square_most(s->query.limit);
+    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
 }
 #else
 /* Shrinks the window. limit: the largest time or distance that still counts. */
@@ -7204,49 +7220,32 @@ SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
     spti_copy(at, f, sizeof *f);
 }
 
-/* Keeps an element, or only counts it. Once there are k, only an element before the worst of them
-   counts. Returns an error, or 1 when k are counted. */
-SPTI_INLINE int spti_search_keep(spti_search *s, const spti_found *f)
-{
-    spt_i32 *to;
-    if (s->counts) return ++s->count == s->k;
-    if (s->list) {
-        to = spti_list_room(s->list, SPTI_FOUND_INTS);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, f, sizeof *f);
-        s->list->count += SPTI_FOUND_INTS;
-        s->count++;
-        if (s->count != s->k && s->count - s->k != s->k) return SPT_OK;
-        spti_search_cut(s);
-    } else {
-        spti_search_insert(s, f);
-        if (s->count < s->k) return SPT_OK;
-    }
-    s->full = 1;
-    s->query.limit = s->worst->key;
 #ifdef SPTI_VECTORS
-    spti_search_narrow(s);
-#endif
-    return SPT_OK;
+/* Finds the keys of n boxes; the ones not above the limit are left. */
+SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes, int n,
+                                   spti_order *o)
+{
+    o->n = n;
+    if (s->motion) spti_order_times(o, &s->line, boxes, spti_search_most(s));
+    else spti_order_squares(o, s->box, boxes, spti_search_most(s));
 }
 
-#ifdef SPTI_VECTORS
 /* Returns the elements that are tested next, a bit each: all, if they cannot be too many; else the
-   nearest, about as many as are still wanted, so that the others mostly need no test. */
+   nearest, about half as many as are still wanted, so that the others mostly need no test. */
 SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 {
-    spt_u32 left = o->left;
-    if (left && (s->full || !s->motion)) left &= spti_lanes_within(o->keys, o->n, s->most);
-    if (s->k > 1 && (s->full || o->n <= s->k - s->count)) {
-        o->left = 0;
-        return left;
-    }
-    return spti_order_next(o, left, s->full ? 1 : (spt_coord)s->k / (spt_coord)(s->count + 1));
+    const spt_i32 more = s->k - s->count;
+    spt_coord share = 1;
+    if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
+        o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
+    if (s->k == 1 || (more > 0 && more < o->n))
+        share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
+    return spti_order_next(o, share);
 }
 #endif
 
 /* Computes the key of an element, box k; returns 0 if the motion does not meet it. squares: as
-   spti_lanes_squares stores them, if there are vectors. */
+   spti_order_squares stores them, if there are vectors. */
 SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, int k,
                                 const spt_coord *squares, spti_found *f)
 {
@@ -7283,15 +7282,26 @@ SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, i
     return 1;
 }
 
-/* Keeps an element if it is within the limit, behind s->after and before the worst kept one, and
-   passes the filter. */
+/* Keeps or counts an element if it comes before the worst kept one and behind s->after, and passes
+   the filter. Returns an error, or 1 when k are counted. */
 SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    if (s->full ? !spti_found_less(f, s->worst) : spti_key_less(&s->query.limit, &f->key)) return 0;
-    if (s->after && !spti_found_less(s->after, f)) return 0;
+    spt_i32 *to;
+    if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
     if (s->query.filter && !spti_filter_accepts(s->query.filter, SPTI_FOUND_ID(f), SPT_NONE))
         return 0;
-    return spti_search_keep(s, f);
+    if (s->counts) return ++s->count == s->k;
+    if (!s->list) {
+        spti_search_insert(s, f);
+        return 0;
+    }
+    to = spti_list_room(s->list, SPTI_FOUND_INTS);
+    if (!to) return SPT_ERR_MEMORY;
+    spti_copy(to, f, sizeof *f);
+    s->list->count += SPTI_FOUND_INTS;
+    s->count++;
+    if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
+    return 0;
 }
 
 /* Tests up to 32 elements at places from `place` on. */
@@ -7304,10 +7314,8 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 #ifdef SPTI_VECTORS
     spti_order o;
     const spt_coord *keys = o.keys;
-    o.left = SPTI_SET(n), o.n = n, o.last = -1;
     o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
-    if (s->motion) o.left = spti_lanes_cast(&s->line, boxes, n, o.keys);
-    else spti_lanes_squares(s->box, boxes, n, o.keys);
+    spti_search_order(s, boxes, n, &o);
     if (s->after && !s->motion) {
         o.last = spti_square_least(s->after->key);
         o.left &= ~spti_lanes_within(o.keys, n, o.last);
@@ -7316,7 +7324,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
-    limit = s->query.limit; /* two steps for sdcc */
+    limit = s->worst->key; /* two steps for sdcc */
     next = spti_sieve(boxes, n, &s->query.window);
 #endif
         for (; next && !stop; next &= next - 1) {
@@ -7326,7 +7334,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
             if (spti_search_key(s, boxes, k, keys, &f)) stop = spti_search_offer(s, &f);
         }
 #ifndef SPTI_VECTORS
-    if (spti_key_less(&s->query.limit, &limit)) spti_search_narrow(s, s->worst->limit);
+    if (spti_key_less(&s->worst->key, &limit)) spti_search_narrow(s, s->worst->limit);
 #endif
     return stop;
 }
@@ -7335,16 +7343,14 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 
    A search goes depth first, and in each node it takes the nearest lane next:
 
-       1  Begin in the root or, if everything is in the node below the world, in that node. The
-          limit is the user's, or none.
+       1  Begin in the root or, if everything is in the node below the world, in that node.
        2  Find the key of each lane of the node: its squared distance, or the time when the motion
           meets it.
        3  Among the lanes that are left, take the one of the least key.
        4  If no lane is left, or the least key is above the limit, return to the node above and to
           step 3. Where there is no node above, the search is over.
-       5  If elements lie in the lane, test them: keep the k best so far. If k are kept, the key of
-          the worst of them is the new limit. Go to step 3.
-       6  If a node lies in the lane, go down to that node and to step 2.
+       5  If elements lie in the lane, test them, and go to step 3. If a node lies in it, go down to
+          that node and to step 2.
 
    Without vectors, lanes are taken in the order of spti_lane_gap instead, and a lane in which no
    element can count is passed over. */
@@ -7388,32 +7394,29 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 }
 
 typedef struct spti_step { /* a node on the way of a search */
-    spt_i32 node;
-    spti_lanes at; /* its lanes */
     spti_order o;
+    spti_lanes at; /* its lanes */
+    spt_i32 node;
     spt_u32 next; /* lanes that are next, a bit each; see spti_order_next */
 } spti_step;
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    spt_u32 left;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
         d = (int)(w - way);
         spti_lanes_of(x, d, w->node, &w->at);
         SPTI_COUNT(w->at.n);
-        left = w->at.used;
-        w->o.n = w->at.n, w->o.last = -1;
-        if (s->motion) left &= spti_lanes_cast(&s->line, w->at.boxes, w->at.n, w->o.keys);
-        else spti_lanes_squares(s->box, w->at.boxes, w->at.n, w->o.keys);
-        left &= spti_lanes_within(w->o.keys, w->at.n, s->most);
-        w->next = spti_order_next(&w->o, left, 1);
-        spti_search_prefetch(x, d, w->node, s->motion || s->full ? left : w->next);
+        spti_search_order(s, w->at.boxes, w->at.n, &w->o);
+        w->o.left &= w->at.used;
+        w->next = spti_order_next(&w->o, 0);
+        spti_search_prefetch(x, d, w->node,
+                             w->next | (s->motion || s->count >= s->k ? w->o.left : 0));
         for (;;) {
             if (!w->next && w->o.left) {
-                left = w->o.left & spti_lanes_within(w->o.keys, w->at.n, s->most);
-                w->next = spti_order_next(&w->o, left, 1);
+                w->o.left &= spti_lanes_within(w->o.keys, w->at.n, spti_search_most(s));
+                w->next = spti_order_next(&w->o, 0);
             }
             if (w->next) {
                 k = spti_low_bit(w->next);
@@ -7458,7 +7461,7 @@ static int spti_search_enters(const spti_search *s, const spt_box *box)
     spti_meeting meeting;
     if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
     else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
-    return !spti_key_less(&s->query.limit, &meeting.key);
+    return !spti_key_less(&s->worst->key, &meeting.key);
 }
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
@@ -7511,27 +7514,26 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 static void spti_search_begin(spti_search *s, spt_coord limit)
 {
     spti_box_everywhere(&s->query.window);
-    s->count = s->full = 0;
+    s->count = 0;
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
+    s->worst->rank = ~(spt_u32)0;
     if (s->list) s->list->count = 0;
     if (!s->motion) {
-        spti_limit_key(limit, &s->query.limit);
+        spti_limit_key(limit, &s->worst->key);
     } else {
         spti_line_init(&s->line, s->motion);
 #ifdef SPATIAL_INT
         spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed,
-                      &s->query.limit);
+                      &s->worst->key);
 #else
-        s->query.limit = (spti_key)limit;
+        s->worst->key = (spti_key)limit;
 #endif
 #ifdef SPTI_VECTORS
         s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
 #endif
     }
-#ifdef SPTI_VECTORS
-    spti_search_narrow(s);
-#else
+#ifndef SPTI_VECTORS
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
 }
@@ -7583,7 +7585,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 {
     spti_search s;
     if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) || k < 0 ||
-        !(limit < 0 || limit >= 0)) /* a NaN */
+        SPTI_IS_NAN(limit))
         return SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7632,7 +7634,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 }
 
 /* Visits the results of a search: finds a batch, tells it, and searches again, behind the last that
-   was told. The first batch has one result, because many visits end with it. */
+   was told. The first batch is small, because many visits end with the first results. */
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 version = spti_version(s->query.x);
@@ -7642,7 +7644,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
     spt_hit hit;
     spt_box box;
     int stop;
-    for (s->k = 1;; s->k = SPTI_MIN((s->motion && s->k == 1 ? 2 : 8) * s->k, SPTI_FOUND_FEW)) {
+    for (s->k = s->motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
         for (f = s->few + 1; f <= s->few + s->count; f++) {
             spti_search_hit(s, f, &hit, &box);
@@ -7654,7 +7656,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             spti_unchanged(s->query.x, version);
             if (stop || limit < 0) return stop;
         }
-        if (!s->full) return 0;
+        if (s->count < s->k) return 0;
         spti_copy(&last, &s->few[s->k], sizeof last);
         s->after = &last;
     }
@@ -10546,7 +10548,7 @@ static int spti_nearby_measure(spti_nearby *w, spt_coord period_x, spt_coord per
     int finite = 1;
     for (i = 0; i < w->n; i++) {
         x = spti_nearby_at(w, 0, i), y = spti_nearby_at(w, 1, i);
-        finite &= (x - x >= 0) & (y - y >= 0); /* infinity - infinity is a NaN */
+        if (SPTI_IS_NAN(x - x) || SPTI_IS_NAN(y - y)) finite = 0; /* also of infinities */
         least_x = x < least_x ? x : least_x, most_x = x > most_x ? x : most_x;
         least_y = y < least_y ? y : least_y, most_y = y > most_y ? y : most_y;
     }
