@@ -7310,7 +7310,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 {
     spti_found f;
     spt_u32 next;
-    int k, stop = 0;
+    int k, stop;
 #ifdef SPTI_VECTORS
     spti_order o;
     const spt_coord *keys = o.keys;
@@ -7320,23 +7320,24 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
         o.last = spti_square_least(s->after->key);
         o.left &= ~spti_lanes_within(o.keys, n, o.last);
     }
-    while (!stop && (next = spti_search_next(s, &o)) != 0)
+    while ((next = spti_search_next(s, &o)) != 0)
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
     next = spti_sieve(boxes, n, &s->query.window);
 #endif
-        for (; next && !stop; next &= next - 1) {
+        for (; next; next &= next - 1) {
             k = spti_low_bit(next);
             f.rank = (spt_u32)ids[k];
             f.place = place + k;
-            if (spti_search_key(s, boxes, k, keys, &f)) stop = spti_search_offer(s, &f);
+            stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
+            if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
     if (spti_key_less(&s->worst->key, &limit)) spti_search_narrow(s, s->worst->limit);
 #endif
-    return stop;
+    return 0;
 }
 
 /* --- a search through nodes ---------------------------------------------------------------------
