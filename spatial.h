@@ -1203,9 +1203,9 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
 /* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
-   Cost: one search as by spt_nearest for the first element, one for the next 8, one for the next
-   64, then one for every 128 (or 2, see spt_nearest), each of them from the beginning: for a known
-   number of elements ask spt_nearest.
+   Cost: one search as by spt_nearest for the first element, one for the next 4, 16, 64, then one
+   for every 128 (or 2, see spt_nearest), each of them from the beginning: for a known number of
+   elements ask spt_nearest.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1235,8 +1235,8 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 
 /* Calls fn for all elements that a motion meets, in the order of spt_cast. For shapes that are not
    boxes, fn lowers the limit to the t of its shape. Returns the value of fn that stopped it, or 0.
-   Errors: as for spt_cast. Cost: one search for the first hit, one for the next 2, one for the next
-   16, then one for every 128 (or 2, see spt_nearest), each of them from the beginning.
+   Errors: as for spt_cast. Cost: one search for the first 2 hits, one for the next 8, 32, then one
+   for every 128 (or 2, see spt_nearest), each of them from the beginning.
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
