@@ -6627,7 +6627,7 @@ typedef struct spti_query {
                     spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
 #endif
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the key of the largest distance, or of a search the largest key */
+    spti_key limit;       /* the key of the largest distance */
 #endif
     spti_run runs[SPTI_RUNS];
 } spti_query;
@@ -7144,7 +7144,7 @@ typedef struct spti_search {
     const spti_found *after;  /* unless NULL: only elements behind this one count */
     spt_i32 k, count;         /* results wanted, and results kept */
     int counts;               /* 1: results are only counted */
-    spti_found *worst;        /* the last of the k results, or a copy; before: see begin */
+    spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
     spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements */
 } spti_search;
