@@ -4431,11 +4431,12 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
+    const int sets = w->sets, ranges = sets == 1 && twice ? 2 : sets;
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < w->sets + (w->sets == 1 && twice); s++)
-        top = spti_gather(w, s % w->sets, 1, &refs[s], top, w->full);
+    for (s = 0, top = f->top; s < ranges; s++)
+        top = spti_gather(w, s % sets, 1, &refs[s], top, w->full);
     return top;
 }
 
@@ -4680,10 +4681,11 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
     static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
     spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->stops, behind them */
+    const int sets = w->sets;
     spti_range refs[2];
     int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 1);
-    for (s = 0; s < w->sets; s++)
+    for (s = 0; s < sets; s++)
         for (k = 0; k < 4 && !error; k++) {
             const spti_range *spans = &refs[s], *starts = &refs[1 - s];
             tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
@@ -5135,7 +5137,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     n = b ? a->count + b->count : a->count;
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
-    (void)spti_call_init(bp->block, bp->capacity);
+    if (spti_call_init(bp->block, bp->capacity) == 0) return SPT_ERR_MEMORY;
     w = spti_walk_of(bp);
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
@@ -7141,7 +7143,8 @@ typedef struct spti_search {
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
     spti_line line;           /* computed from the motion */
-    const spti_found *after;  /* unless NULL: only elements behind this one count */
+    const spti_found *after;  /* unless NULL: only elements behind this one count; */
+    spti_found last;          /* a visit has told it */
     spt_i32 k, count;         /* results wanted, and results kept */
     int counts;               /* 1: results are only counted */
     spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
@@ -7640,7 +7643,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
 {
     const spt_u32 version = spti_version(s->query.x);
     spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    spti_found *f, last;
+    spti_found *f;
     spti_key key;
     spt_hit hit;
     spt_box box;
@@ -7658,8 +7661,8 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             if (stop || limit < 0) return stop;
         }
         if (s->count < s->k) return 0;
-        spti_copy(&last, &s->few[s->k], sizeof last);
-        s->after = &last;
+        spti_copy(&s->last, &s->few[s->k], sizeof s->last);
+        s->after = &s->last;
     }
 }
 
@@ -8331,6 +8334,7 @@ static int spti_of_windows(spti_of *of)
         }
         error = spti_query_windows(&of->query, windows, n);
     }
+    of->query.many = NULL; /* no pointer to these windows is left */
     return error;
 }
 
@@ -10510,7 +10514,7 @@ static void spti_nearby_scope(spti_nearby *w)
 
 /* Divides an axis into cells for points from `least` to `most`: a 1024th wider than they have to
    be. Returns SPT_ERR_ARGUMENT if the points are further apart than the period. */
-static int spti_nearby_divide(const spti_nearby *w, spti_nearby_axis *a, spt_coord least,
+static int spti_nearby_divide(spti_nearby *w, spti_nearby_axis *a, spt_coord least,
                               spt_coord most, spt_coord period)
 {
     spti_stored span = SPTI_DIST(most, least);
@@ -10549,7 +10553,7 @@ static int spti_nearby_measure(spti_nearby *w, spt_coord period_x, spt_coord per
     int finite = 1;
     for (i = 0; i < w->n; i++) {
         x = spti_nearby_at(w, 0, i), y = spti_nearby_at(w, 1, i);
-        if (SPTI_IS_NAN(x - x) || SPTI_IS_NAN(y - y)) finite = 0; /* also of infinities */
+        finite &= x * 0 + y * 0 >= 0; /* infinity * 0 is a NaN */
         least_x = x < least_x ? x : least_x, most_x = x > most_x ? x : most_x;
         least_y = y < least_y ? y : least_y, most_y = y > most_y ? y : most_y;
     }
