@@ -3783,8 +3783,9 @@ SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict
         spti_vi first = spti_vi_all(SPTI_HIT(i, from));
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
         for (j = (size_t)from; j < end; j += SPTI_WIDTH) {
+            /* ids that are larger (cc65 takes no comment within a macro's lines) */
             unsigned found = (unsigned)spti_vi_bits(
-                spti_vi_but_one(id, spti_vi_load(b.id + j), padding)); /* ids that are larger */
+                spti_vi_but_one(id, spti_vi_load(b.id + j), padding));
             found |= spti_step_bits(spti_v_above(b.min_y + j, box.min_y),
                                     spti_v_above(b.min_y + j + SPTI_SECOND, box.min_y));
             found &= ~spti_step_misses(&b, j, &box);
@@ -9880,8 +9881,8 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
 }
 
 /* Sorts n pairs, all with ids less than `ids`, by (a, b): copies them from `from` to via, in order
-   of b, and then to `to`, which may be `from`. Sets heads[a] to the number of pairs up to the last
-   one of a, or to 0 from `ids` on, so that no id is marked. */
+   of b, and then to `to`, which may be `from`. Sets heads, so that no id is marked: heads[a] to the
+   number of pairs up to the last one of a, 0 from `ids` on. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -9891,9 +9892,9 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1): up to 16 by insertion,
-   more by radix sort from the lowest digit on. Returns their place: always `from` for entries;
-   `from` or `to` for ids. to: as much room. counts: the rest of the scratch. */
+/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), by insertion or, more than
+   16, by radix sort. Returns their place: always `from` for entries; `from` or `to` for ids. to: as
+   much room. counts: the rest of the scratch. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
                                     spt_i32 *counts, spt_i32 n, int ints)
 {
@@ -9962,15 +9963,15 @@ static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
 /* Changes the form to sorted, without rows, and leaves out free records or pairs of marked ids. */
 static void spti_contacts_to_sorted(spt_contacts *c)
 {
-    const spt_i32 *from = c->linked ? c->block : c->pairs, *end;
     const int ints = c->linked ? SPTI_CONTACT : 2;
+    const spt_i32 *from, *end;
     spt_i32 *to;
     c->rows = 0;
     if (!c->linked && c->top == 2 * c->count) return;
     SPTI_COUNT(c->top / ints);
-    end = from + c->top;
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
-    for (to = c->pairs; from < end; from += ints)
+    end = c->pairs + c->top;
+    for (from = to = c->pairs; from < end; from += ints)
         if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
@@ -10018,7 +10019,7 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
     if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
-    c->pairs = c->block;
+    c->pairs = c->block; /* at the front, which stays if there is no memory */
     block = (spt_i32 *)spti_resize(&c->desc.allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
@@ -10070,10 +10071,9 @@ static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i3
         if (*ids < c->most_ids && (c->heads[*ids] < 0) != marked) c->heads[*ids] = ~c->heads[*ids];
 }
 
-/* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory. Walks
-   through some of their lists in turns, so that the waits for memory overlap. A contact of two
-   marked ids is taken from the list of a. Returns the new number of entries, or more than there is
-   room for. */
+/* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory: those of two
+   marked ids from the list of a. Walks through some lists in turns, so that waits for memory
+   overlap. Returns the new number of entries, or more than there is room for. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
     spt_i32 *entry = c->scratch + 3 * (size_t)m, at[SPTI_LISTS_AT_ONCE], i = 0, h, other;
@@ -10101,8 +10101,8 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
 }
 
 /* Compares m entries: first the new pairs, whose half is 0, and behind them the old contacts. Ends
-   the contacts that are not among the new pairs, and adds the pairs that are new. Returns the new
-   number of contacts, or an error. If there is no room for so many, changes no contact. */
+   the contacts without such a pair, and adds the pairs without a contact. Returns the new number of
+   contacts, or an error. If there is no room for so many, changes no contact. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -10129,11 +10129,10 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 }
 
 /* Merges n sorted pairs, which may lie at c->next, with the contacts of the last frame, and makes
-   the result the last frame. all: 1 if all ids changed, else those that are marked did. Contacts of
-   ids that did not change stay, and the pairs must have an id that did. A pair that seems to begin
-   is compared with the pair before it, to notice a pair that was given twice: its second copy
-   always seems to begin. Returns the number of contacts, or an error; if there is no room for so
-   many, the last frame is as it was. */
+   the result the last frame. all: 1 if all ids changed, else the marked ones did: each pair must
+   have one, and contacts without one stay. The second copy of a pair given twice always seems to
+   begin, so only such pairs are compared with the pair before. Returns the number of contacts, or
+   an error; if there is no room for so many, the last frame is as it was. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
@@ -10213,8 +10212,8 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
 {
     const spt_i32 *given;
     spt_i32 limit, i, total;
-    if (began && (began == pairs || began == ended)) return SPT_ERR_ARGUMENT;
-    if (ended && ended == pairs) return SPT_ERR_ARGUMENT;
+    if ((began && (began == pairs || began == ended)) || (ended && ended == pairs))
+        return SPT_ERR_ARGUMENT;
     if (began) spt_intlist_clear(began);
     if (ended) spt_intlist_clear(ended);
     if ((began && began->fields != 2) || (ended && ended->fields != 2)) return SPT_ERR_ARGUMENT;
@@ -10831,8 +10830,7 @@ SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
     spt_i32 i, next;
     spt_u32 rows;
     int error = SPT_OK, k;
-    w->rows = 0;
-    for (k = 0; k < 3 && k < count; k++) {
+    for (w->rows = k = 0; k < 3 && k < count; k++) {
         other = w->strips + (s + k == 0 ? count - 1 : (s + k - 1) % count);
         rows = other < strip ? strip->cell - other->cell : other->cell - strip->cell;
         if (rows > 1 && !(y->period > 0 && rows == y->last)) continue;
@@ -10937,8 +10935,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     if (error || n == 0) return error;
     SPATIAL_ASSERT(nb->block);
     (void)spti_nearby_init(&w, nb->block, nb->capacity);
-    w.points[0] = x, w.points[1] = y, w.stride = stride;
-    w.n = n, w.radius = (spti_dist)radius;
+    w.points[0] = x, w.points[1] = y, w.stride = stride, w.n = n, w.radius = (spti_dist)radius;
     w.table = rows, w.out = out, w.found = 0;
     if (rows) rows->count = n;
     spti_nearby_scope(&w);
