@@ -4966,8 +4966,8 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
 }
 
 /* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box
-   is not valid. */
-static int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
+   is not valid. *
+SPTI_APART int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
 {
     spti_u16 *keys = w->keys;
     spt_box copy[8];
@@ -9384,10 +9384,10 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
 /* ============================================================================================== */
 /* IMAGES - PUBLIC                                                                          >>images
 
-   The packed index and its image. The nodes have no pointers, and their layout follows from the
-   number of boxes alone; so the memory is an image that any machine of the same byte order can use
-   in place. Of its contents only ids are used as indices, and only by pairs and filters; any other
-   contents that were tampered with cannot lead out of the image. */
+   In goes an index, out comes its memory as an image, or the other way around. The nodes have no
+   pointers, and their layout follows from the number of boxes alone; so any machine of the same
+   byte order can use the image in place. Of its contents only ids are used as indices, and only by
+   pairs and filters: no others that were tampered with can lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
     "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
@@ -9452,17 +9452,17 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 /* ============================================================================================== */
 /* MOVERS - PUBLIC                                                                          >>movers
 
-   Moves boxes that stop at elements or slide along them. This works with edges, not with times: a
-   time is rounded, and box + t * d may lie inside the element that stopped the box. So a side that
-   is hit sets the edge of the box that touches it, and the opposite edge follows from the size.
+   In go a moving box and what it meets; out comes the box where it stops or, if it slides along
+   elements, ends. This works with edges, not with times: a time is rounded, and box + t * d may lie
+   inside the element that stopped the box. So a side that is hit sets the edge of the box that
+   touches it, and the opposite edge follows from the size.
 
    A slide first computes its target, the place of the box without any element, and then casts
-   towards it and a little further: so it meets all elements before the rounded edges of the target.
-   Elements behind these edges do not count. If several elements are met at the same time, perhaps
-   only because times are rounded, the nearest edge stops the box. The second cast, along the other
-   axis, begins a little before the place of the first hit, so that rounding does not put the box
-   into an element ahead. At the end a query finds elements into which rounding has put the box, and
-   the box is moved back to their edges. */
+   towards it and a little further, to meet all elements before the rounded edges of the target;
+   others do not count. Of elements met at the same time, perhaps only because times are rounded,
+   the nearest edge stops the box. The second cast, along the other axis, begins a little before the
+   place of the first hit, so that rounding does not put the box into an element ahead. At the end a
+   query finds elements into which rounding has put the box, and it is moved back to their edges. */
 
 /* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
 #define SPTI_EDGE(box, axis, upper)                                                                \
@@ -9548,7 +9548,7 @@ typedef struct spti_slide {
     spt_coord edge; /* of the element, at that side */
 } spti_slide;
 
-/* Takes the first hit before the target and, of others at the same time, the nearest edge. */
+/* Keeps the first hit before the target and, of others at the same time, the nearest edge. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
@@ -9736,7 +9736,7 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
                                          spti_lane_holds(n, SPTI_LANE_BELOW(child), &box));
 }
 
-/* Returns 1 if all cells are right, no chunk is lost, and each slot in use has an element. */
+/* Returns 1 if all cells are right, no chunk is lost, and as many slots are in use as elements. */
 static int spti_check_cells(const spt_index *x)
 {
     const spti_pool *pool = &x->pool;
@@ -9892,9 +9892,9 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), by insertion or, more than
-   16, by radix sort. Returns their place: always `from` for entries; `from` or `to` for ids. to: as
-   much room. counts: the rest of the scratch. */
+/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1): up to 16 by insertion,
+   more by radix sort. Returns their place: always `from` for entries; `from` or `to` for ids. to:
+   as much room. counts: the rest of the scratch. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
                                     spt_i32 *counts, spt_i32 n, int ints)
 {
@@ -10071,8 +10071,8 @@ static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i3
         if (*ids < c->most_ids && (c->heads[*ids] < 0) != marked) c->heads[*ids] = ~c->heads[*ids];
 }
 
-/* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory: those of two
-   marked ids from the list of a. Walks through some lists in turns, so that waits for memory
+/* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory; those of
+   two marked ids from the list of a. Walks through some lists in turns, so that waits for memory
    overlap. Returns the new number of entries, or more than there is room for. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
@@ -10263,8 +10263,8 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
     return pairs;
 }
 
-/* Copies the ids that touch id to the scratch memory: from its list, or in order from its two
-   rows. Returns their number. */
+/* Copies the ids that touch id to the scratch memory: from its list, or else, in order, from its
+   two rows. Returns their number. */
 static spt_i32 spti_contacts_touching(const spt_contacts *c, spt_i32 id)
 {
     spt_i32 before = id > 0 ? c->heads[id - 1] : 0, n = 0, h = c->heads[id];
