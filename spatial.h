@@ -4966,7 +4966,7 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
 }
 
 /* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box
-   is not valid. *
+   is not valid. */
 SPTI_APART int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
 {
     spti_u16 *keys = w->keys;
