@@ -4436,8 +4436,10 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < ranges; s++)
+    for (s = 0, top = f->top; s < ranges; s++) {
         top = spti_gather(w, s % sets, 1, &refs[s], top, w->full);
+        SPATIAL_ASSERT(top >= 0);
+    }
     return top;
 }
 
@@ -7278,7 +7280,7 @@ SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, i
     }
 #endif
     if (!spti_cast(&s->line, &box, s->motion->enter, &meeting)) return 0;
-    f->key = meeting.key;
+    spti_copy(&f->key, &meeting.key, sizeof f->key);
     if (meeting.corner) f->rank |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
     f->limit = meeting.t;
@@ -9762,12 +9764,11 @@ static int spti_check_packed(const spt_index *x)
     spt_u32 head[SPTI_PACK_HEAD];
     const spt_u32 *image;
     spt_box around, box;
-    size_t bytes;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
     if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
-    image = (const spt_u32 *)spt_packed_data(x, &bytes);
+    image = (const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD;
     spti_pack_head((spt_u32)x->count, head);
     for (k = 0; k < SPTI_PACK_HEAD; k++)
         if (image[k] != head[k]) return 0;

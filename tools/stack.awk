@@ -17,12 +17,8 @@
 # - Functions of libgcc and of the C library (division, memset) count 0: gcc does not tell.
 # - The functions that a call through a pointer may reach follow from the line of spatial.h that
 #     makes it: resize(...)   the library's own allocator, which is the arena's
-#     look(...)     in traverse and check, every function spti_X_look; no other sets one
-#     enter(...), take(...)   in nearest and casts, spti_search_enter, spti_search_take
 #     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
 #     accept(...), on_near(...), run(...)   a user's function counts 0, and with run all jobs
-#     part(...)     in a job, so 0
-#     step(...)     spti_nearby_gather, _numbers, _keys: the steps that one thread or jobs do
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as a query's
@@ -66,11 +62,9 @@ function worst(list, own, structure,    names, n, i, d, most)
 function depth(name, own, structure,    d, bare)
 {
     if ((name == "fn()" || name == "on_hit()") && !own) return 0
-    if (name == "look()" && !looking) return 0
-    if ((name == "enter()" || name == "take()") && !searching) return 0
     if (name == "sift()" && !sifting) return 0
-    if ((name, own, structure, looking, searching, sifting) in known)
-        return known[name, own, structure, looking, searching, sifting]
+    if ((name, own, structure, sifting) in known)
+        return known[name, own, structure, sifting]
     if (name in active) fail("recursion through " name)
     active[name] = 1
     bare = name
@@ -83,7 +77,7 @@ function depth(name, own, structure,    d, bare)
     else if (name ~ /^spt/) fail("no frame is known of " name)
     else d = 0
     delete active[name]
-    known[name, own, structure, looking, searching, sifting] = d
+    known[name, own, structure, sifting] = d
     return d
 }
 
@@ -120,19 +114,14 @@ function bare_name(name)
 function print_depth(name, structure,    shown)
 {
     shown = bare_name(name)
-    looking = shown ~ /_(traverse|check)$/
-    searching = shown ~ /_(nearest|cast|cast_all|cast_visit)$/
     sifting = shown ~ /_overlap$/
     print "stack", shown, (structure == "" ? "-" : structure), \
         depth(name, shown !~ /_(visit|traverse)$/, structure)
 }
 
 BEGIN {
-    targets["resize()"] = targets["look()"] = targets["fn()"] = targets["accept()"] = ""
-    targets["on_near()"] = targets["on_hit()"] = targets["run()"] = targets["part()"] = ""
-    targets["enter()"] = "spti_search_enter"
-    targets["take()"] = "spti_search_take"
-    targets["step()"] = "spti_nearby_gather spti_nearby_numbers spti_nearby_keys"
+    targets["resize()"] = targets["fn()"] = targets["accept()"] = ""
+    targets["on_near()"] = targets["on_hit()"] = targets["run()"] = ""
     targets["sift()"] = "spti_shape_sift"
 }
 
@@ -172,17 +161,13 @@ FILENAME ~ /\.h$/ {
     sub(/.*[ *]/, "", name)
     if ($0 ~ /^static void \*spti_[a-z_]+\(void \*ctx, void \*old, size_t/)
         targets["resize()"] = targets["resize()"] " " name
-    else if ($0 ~ /^static int spti_[a-z]+_look\(/)
-        targets["look()"] = targets["look()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
         targets["fn()"] = targets["fn()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, const spt_hit \*hit/)
         targets["on_hit()"] = targets["on_hit()"] " " name
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
-    else if ($0 ~ /[ >]look\(/) kind_of[FNR] = "look()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if ($0 ~ /[ >]step\(/) kind_of[FNR] = "step()"
-    else if (match($0, /[>.](accept|enter|take|on_hit|on_near|sift|run|part)\(/))
+    else if (match($0, /[>. ](accept|on_hit|on_near|sift|run)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
