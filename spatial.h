@@ -100,7 +100,7 @@ int main(void)
    begins a structure, for the names of the init functions tell these options.
 
    In one file, that with the implementation:
-   SPATIAL_IMPLEMENTATION   compiles the functions there: some 4 s with gcc -O2, 1 s with -O0
+   SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
    SPATIAL_STATIC           makes them static: unused functions then cost no code
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
                             changes the index, and that no spt_intlist is used both as a stack and

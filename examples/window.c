@@ -781,13 +781,13 @@ C or space: cells  P: pause  tab: the other scene  H: help  Q or escape: end
 scene   structure   cells   pairs  window  circle nearest     ray     box
 agents  linear         64     428      49      87       9       2      10
 agents  quadtree       17     448      53      84      10       1      13
-agents  loosegrid      64     462      50      81      11       2       9
-agents  packed         33     450      43      84      12       3      10
-agents  broadphase      1     458       0       0       0       0       0
-boids   linear         64    3670      57      79      14       1       4
-boids   quadtree       33    5285      33      96      15       7       6
-boids   loosegrid      62    6494      55     124      16       3      16
-boids   packed         33    7657      58      95      17       5       7
-boids   broadphase      0    7835       0       0       0       0       0
+agents  loosegrid      64     429      50      80      11       2       9
+agents  packed         33     461      42      84      12       3       9
+agents  broadphase      1     442       0       0       0       0       0
+boids   linear         64    3657      57      79      14       1       4
+boids   quadtree       33    5346      33      97      15       7       6
+boids   loosegrid      59    6549      55     124      16       4      14
+boids   packed         33    7772      54      93      17       5       8
+boids   broadphase      0    7933       0       0       0       0       0
 240 frames of 1000: 202 answers checked
 */
