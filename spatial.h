@@ -5967,7 +5967,8 @@ SPTI_API size_t spt_bytes(const spt_index *x)
 
 SPTI_API const char *spt_kind(const spt_index *x)
 {
-    return x->kind ? x->kind->name : "";
+    if (!x->kind) return ""; /* cc65 does not take ?: between such pointers */
+    return x->kind->name;
 }
 
 /* Makes all cells empty. Nothing is left to tidy, nor a fit to test. */
