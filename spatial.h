@@ -52,7 +52,8 @@
    functions: a program changes its structure by another init (and desc). Their spt_pairs needs
    scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop that tests
    every box against every other is about as fast as any structure; the broadphase itself does
-   this with 25 boxes or fewer. bench/results.md has the times of all questions.
+   this with 25 boxes or fewer. bench/results.md has the times of all questions: all pairs of
+   100,000 boxes take 2.4 ms with gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -7628,7 +7629,7 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     (void)spti_search_all(&s, SPTI_TIME_END);
-    if (s.count > 0) spti_search_hit(&s, &s.few[1], hit, &box);
+    if (s.count > 0 && hit) spti_search_hit(&s, &s.few[1], hit, &box);
     return s.count > 0;
 }
 
@@ -9726,7 +9727,6 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
         c = &x->pool.chunks[chunk];
         if ((c->cell & SPTI_CELL_MASK) != cell) return 0;
         if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
-        if (c->place != spti_cell_place(x, cell, spti_level_of(c->cell))) return 0;
         count = spti_chain_front(left);
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((c->id[k] >= 0) != (k < count)) return 0;

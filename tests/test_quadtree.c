@@ -938,6 +938,7 @@ static void check_finds_what_is_wrong_with_nodes(void)
     oracle_expect_broken(tree, below, -7);
     oracle_expect_broken(tree, below, SPT_NONE); /* the children are lost */
     oracle_expect_broken(tree, &node->above, branch - 1);
+    oracle_expect_broken(tree, &node->above, 16 * *below); /* its own cell */
     oracle_close(&o);
 }
 

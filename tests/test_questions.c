@@ -61,6 +61,7 @@ static void expect_hit(const spt_motion *motion, spt_i32 id, spt_coord t, int nx
     spt_hit hit;
     oracle_cast(&o, motion);
     oracle_cast_visit(&o, motion, 0, 0, 0);
+    CHECK(spt_cast(&o.index, motion, o.filter, NULL) == 1);
     if (!CHECK(spt_cast(&o.index, motion, o.filter, &hit) == 1)) return;
     CHECK(hit.id == id && hit.t == t && hit.nx == nx && hit.ny == ny);
 }
