@@ -527,7 +527,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
    Functions of one or two boxes. They define the questions of an index: each gives the same answer
    as a loop over all elements with these functions. No question rounds in another way. */
 
-/* Sets box to that of centre (x, y) and half sizes >= 0.  Example: (5, 5), 1, 2 => {4,3,6,7}. */
+/* Sets box by its centre (x, y) and half sizes >= 0.  Example: (5, 5), 1, 2 => {4,3,6,7}. */
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box);
 
@@ -1680,7 +1680,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        index      = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs, moved
        ----------------------------------------------------------------------------------------
-       rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: what is in which cell
+       rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
        movers  stop and slide   |  check     |  contacts   |  patches, circles, neighbours
 
@@ -3649,7 +3649,7 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
 }
 
 /* The same for boxes inside box: with lows and highs exchanged, a box misses if its maximum is
-   above that of box, or its minimum below that of box. */
+   above the maximum of box, or its minimum below the minimum of box. */
 SPTI_INLINE spt_u32 spti_sieve_inside(const spti_eight *boxes, int n, const spt_box *box)
 {
     return spti_sieve_of(SPTI_COORDS(boxes) + 16, SPTI_COORDS(boxes), n, box);
@@ -4804,7 +4804,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 
 #ifdef SPTI_GROWS
 typedef struct spti_crew { /* shared by the jobs of a call */
-    spti_walk *walks;      /* by worker, with own scratch; the first one has that of the call */
+    spti_walk *walks;      /* by worker, with own scratch; the first uses the call's scratch */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
     const spt_filter *filter;
     spti_team team;
