@@ -2292,6 +2292,19 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     return spti_list_data(list) + list->count * list->fields;
 }
 
+/* Empties a list of results, unless it is NULL; returns 0 if it has another number of fields. */
+SPTI_SHARED int spti_list_begin(spt_intlist *list, spt_i32 fields)
+{
+    if (list) spt_intlist_clear(list);
+    return !list || list->fields == fields;
+}
+
+/* Sets a pair to two ids, the lower one first. */
+SPTI_SHARED void spti_pair_set(spt_i32 *pair, spt_i32 a, spt_i32 b)
+{
+    pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
+}
+
 static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
 {
     spt_i32 i;
@@ -3035,8 +3048,7 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    without ids. out: NULL if results are only counted. */
 SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
 {
-    if (out) out->count = 0, out->free_head = SPT_NONE;
-    if (out && out->fields != fields) return 0;
+    if (!spti_list_begin(out, fields)) return 0;
     if (!f) return 1;
     return f->except_count >= 0 && (f->except || f->except_count == 0) &&
            (f->categories || !(f->mask || f->masks));
@@ -9829,9 +9841,9 @@ SPTI_API int spt_check(const spt_index *x)
 
    Sorted form: a counting sort orders the pairs of the next frame, first by b, into the room, then
    by a; a merge compares them with those of the last frame. After an update of all ids the room
-   keeps the order of b, and heads[a] is the number of pairs up to the last one of a. So an id has
-   its contacts in two rows: in the room, where it is b, and in the pairs, where it is a. If it is
-   forgotten, it only gets a mark: its pairs no longer count, and the next update leaves them out.
+   keeps the order of b. So an id has its contacts in two rows: in the room, where it is b, and in
+   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a negative number,
+   in place of heads[id]: its pairs no longer count, and the next update leaves them out.
 
    Linked form, from the first update of some ids on: a contact is a record of two halves of three
    integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
@@ -9840,11 +9852,10 @@ SPTI_API int spt_check(const spt_index *x)
        record   1                   2                   3             halves: id, next half in the
        half     2: a n p  3: b n p  4: a n p  5: b n p  6: a n p ...  list of the id, previous one
 
-   An update of some ids copies their new pairs and their old contacts into the scratch memory and
-   sorts these entries alone: a contact that equals a new pair stays. If they do not fit there, the
-   form becomes sorted: for so many this is as fast. Nothing is hashed, so no input is slow.
-
-   In both forms, an id is marked by ~heads[id], a negative number, in place of heads[id]. */
+   An update of some ids marks these, too, copies their new pairs and their old contacts into the
+   scratch memory, and sorts these entries alone: a contact that equals a new pair stays. If they do
+   not fit there, the form becomes sorted: for so many this is as fast. Nothing is hashed, so no
+   input is slow. */
 
 #define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
@@ -9883,8 +9894,7 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
 }
 
 /* Sorts n pairs, all with ids less than `ids`, by (a, b): copies them from `from` to via, in order
-   of b, and then to `to`, which may be `from`. Sets heads, so that no id is marked: heads[a] to the
-   number of pairs up to the last one of a, 0 from `ids` on. */
+   of b, and then to `to`, which may be `from`. Afterwards no id is marked. */
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
@@ -9894,16 +9904,16 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1): up to 16 by insertion,
-   more by radix sort. Returns their place: always `from` for entries; `from` or `to` for ids. to:
-   as much room. counts: the rest of the scratch. */
-static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *from, spt_i32 *to,
-                                    spt_i32 *counts, spt_i32 n, int ints)
+/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), which are in the scratch
+   memory: up to 16 by insertion, more by radix sort. to: as much room; the rest of the scratch, from
+   `counts` on, is for counts. Returns their place: entries stay in the scratch, ids may be at `to`. */
+static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 *counts, spt_i32 n,
+                                    int ints)
 {
     const spt_i32 room = (c->most_ids + c->most_pairs) / 2 + 16 - (spt_i32)(counts - c->scratch);
     const int bits = spti_bits((spt_u32)c->most_ids);
+    spt_i32 *from = c->scratch, *e, *held, value;
     int digit = 4, field, shift, k;
-    spt_i32 *held, *e, value;
     if (n <= 16) {
         for (held = from; held < from + ints * n; held += ints)
             for (e = held; e > from && spti_contacts_compare(e - ints, e) > 0; e -= ints)
@@ -10011,7 +10021,6 @@ static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
    more, but from 2^28 on no more than needed. If anything grows, the form is sorted afterwards. */
 static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
 {
-    const size_t kept = (size_t)c->count * 2 * sizeof *c->block;
     const spt_i32 more_ids = SPTI_MIN(c->most_ids + c->most_ids / 4, SPTI_I32_MAX / 8);
     const spt_i32 more_pairs = SPTI_MIN(c->most_pairs + c->most_pairs / 4, SPTI_I32_MAX / 8);
     spt_i32 *block;
@@ -10020,8 +10029,10 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
     ids = ids > c->most_ids ? SPTI_MAX(ids, more_ids) : c->most_ids;
     pairs = pairs > c->most_pairs ? SPTI_MAX(pairs, more_pairs) : c->most_pairs;
     spti_contacts_to_sorted(c);
-    if (c->pairs != c->block) spti_copy(c->block, c->pairs, kept), c->next = c->pairs;
-    c->pairs = c->block; /* at the front, which stays if there is no memory */
+    if (c->pairs != c->block) { /* pairs at the front stay if there is no memory */
+        spti_copy(c->block, c->pairs, (size_t)c->top * sizeof *c->block);
+        c->next = c->pairs, c->pairs = c->block;
+    }
     block = (spt_i32 *)spti_resize(&c->desc.allocator, c->block, spt_contacts_bytes(c),
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
@@ -10038,8 +10049,8 @@ SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc)
     int error;
     spti_zero(c, sizeof *c);
     if (!desc) return SPT_OK;
-    if (desc->capacity < 0 || desc->ids < 0) return SPT_ERR_ARGUMENT;
-    if (desc->ids > 0 && desc->capacity == 0) return SPT_ERR_ARGUMENT;
+    if (desc->capacity < 0 || desc->ids < 0 || (desc->ids > 0 && desc->capacity == 0))
+        return SPT_ERR_ARGUMENT;
     spti_copy(&c->desc, desc, sizeof *desc);
     error = spti_contacts_reserve(c, desc->ids > 0 ? desc->ids : desc->capacity, desc->capacity);
     if (error) spti_zero(c, sizeof *c);
@@ -10084,19 +10095,19 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
     spti_zero(at, sizeof at);
     while (m <= c->few && (open || i < n))
         for (k = open = 0; k < SPTI_LISTS_AT_ONCE; k++) {
+            SPTI_COUNT(1);
             h = at[k];
             if (h > 0) {
                 half = spti_contacts_half(c, h), other = *spti_contacts_half(c, h ^ 1);
                 if ((h % 2 == 0 || c->heads[other] >= 0) && m++ < c->few) {
-                    *entry++ = SPTI_MIN(*half, other), *entry++ = SPTI_MAX(*half, other);
-                    *entry++ = h;
+                    spti_pair_set(entry, *half, other);
+                    entry[2] = h, entry += 3;
                 }
                 h = half[1];
             }
             for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
-            SPTI_COUNT(1);
             at[k] = h;
-            if (h > 0) open = 1;
+            open |= h > 0;
             if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
         }
     return m;
@@ -10110,7 +10121,7 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 {
     spt_i32 *first = c->scratch, *e, *next, *end = first + 3 * (size_t)m, total = c->count;
     spt_intlist *list;
-    (void)spti_contacts_order(c, first, end, end + 3 * (size_t)m, m, 3);
+    (void)spti_contacts_order(c, end, end + 3 * (size_t)m, m, 3);
     for (e = first; e < end; e = next) {
         for (next = e + 3; next < end && spti_contacts_compare(e, next) == 0; next += 3) {
             if (next[2] == 0) return SPT_ERR_PAIR;
@@ -10130,11 +10141,11 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     return c->count = total;
 }
 
-/* Merges n sorted pairs, which may lie at c->next, with the contacts of the last frame, and makes
-   the result the last frame. all: 1 if all ids changed, else the marked ones did: each pair must
-   have one, and contacts without one stay. The second copy of a pair given twice always seems to
-   begin, so only such pairs are compared with the pair before. Returns the number of contacts, or
-   an error; if there is no room for so many, the last frame is as it was. */
+/* Merges n sorted pairs, which may lie at c->next, with the last frame, and makes the result the
+   last frame. all: 1 if all ids changed, else the marked ones did: each pair must have one, and
+   contacts without one stay. The second copy of a pair given twice always seems to begin, so only
+   such pairs are compared with the pair before. Returns the number of contacts, or an error; if
+   there is no room for so many, the last frame is as it was. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
@@ -10195,43 +10206,32 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
     return count;
 }
 
-/* Returns one more than the largest id of the pairs, if that fits; without pairs 0; or an error. */
-static spt_i32 spti_contacts_ids(const spt_i32 *p, const spt_i32 *end)
-{
-    spt_i32 largest = -1;
-    for (; p < end; p += 2) {
-        if (p[0] < 0 || p[1] < 0) return SPT_ERR_ID;
-        if (p[0] >= p[1]) return SPT_ERR_PAIR;
-        if (p[1] > largest) largest = p[1];
-    }
-    return largest < SPTI_I32_MAX ? largest + 1 : largest;
-}
-
-/* Does either update. all: 1 for an update of all ids; n is then -1. */
-static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n, int all,
+/* Does either update. n: SPT_NONE if all ids changed. */
+static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    const spt_i32 *given;
-    spt_i32 limit, i, total;
+    const spt_i32 *given, *p, *end;
+    spt_i32 limit = 0, i, total; /* limit: all ids of the pairs are less */
+    int good = pairs && pairs->fields == 2 && n >= SPT_NONE;
     if ((began && (began == pairs || began == ended)) || (ended && ended == pairs))
         return SPT_ERR_ARGUMENT;
-    if (began) spt_intlist_clear(began);
-    if (ended) spt_intlist_clear(ended);
-    if ((began && began->fields != 2) || (ended && ended->fields != 2)) return SPT_ERR_ARGUMENT;
-    if (!pairs || pairs->fields != 2 || (n < 0 && !all)) return SPT_ERR_ARGUMENT;
+    good &= spti_list_begin(began, (spt_i32)2) & spti_list_begin(ended, (spt_i32)2);
+    if (!good) return SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
     given = spt_intlist_data(pairs), total = pairs->count;
-    limit = spti_contacts_ids(given, given + 2 * (size_t)total);
-    if (limit < 0) return limit;
+    for (p = given, end = p + 2 * (size_t)total; p < end; p += 2) {
+        if (p[0] < 0 || p[1] < 0) return SPT_ERR_ID;
+        if (p[0] >= p[1]) return SPT_ERR_PAIR;
+        if (p[1] >= limit) limit = p[1] < SPTI_I32_MAX ? p[1] + 1 : p[1];
+    }
     do { /* again if the contacts turn out to be more than there is room for */
         i = spti_contacts_reserve(c, limit, total);
         total = pairs->count;
         total = i < 0 ? i : spti_contacts_replace(c, ids, n, given, total, limit, began, ended);
         if (total >= 0 && total <= c->most_pairs) return total;
-        if (began) began->count = 0;
-        if (ended) ended->count = 0;
+        (void)spti_list_begin(began, (spt_i32)2), (void)spti_list_begin(ended, (spt_i32)2);
     } while (total > 0);
     return total;
 }
@@ -10239,14 +10239,14 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended)
 {
-    return spti_contacts_change(c, NULL, (spt_i32)-1, 1, pairs, began, ended);
+    return spti_contacts_change(c, NULL, SPT_NONE, pairs, began, ended);
 }
 
 SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                         const spt_intlist *pairs, spt_intlist *began,
                                         spt_intlist *ended)
 {
-    return spti_contacts_change(c, ids, n, 0, pairs, began, ended);
+    return spti_contacts_change(c, ids, n < 0 ? (spt_i32)-2 : n, pairs, began, ended);
 }
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
@@ -10265,50 +10265,39 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
     return pairs;
 }
 
-/* Copies the ids that touch id to the scratch memory: from its list, or else, in order, from its
-   two rows. Returns their number. */
-static spt_i32 spti_contacts_touching(const spt_contacts *c, spt_i32 id)
-{
-    spt_i32 before = id > 0 ? c->heads[id - 1] : 0, n = 0, h = c->heads[id];
-    const spt_i32 *row, *p;
-    int field;
-    for (; c->linked && h > 0; h = spti_contacts_half(c, h)[1])
-        c->scratch[n++] = *spti_contacts_half(c, h ^ 1);
-    for (field = 1; c->rows && field >= 0; field--) {
-        row = field ? c->room : c->pairs;
-        p = row + 2 * (size_t)(before < 0 ? ~before : before);
-        if (field) p = spti_contacts_first(row, c->top / 2, 1, id, (spt_i32)0);
-        for (; p < row + c->top && p[field] == id; p += 2) {
-            SPTI_COUNT(1);
-            if (c->heads[p[1 - field]] >= 0) c->scratch[n++] = p[1 - field];
-        }
-    }
-    return n;
-}
-
 /* Lists the contacts of an id, in order: as pairs if fields is 2, else only the other ids. Returns
-   their number, or an error. If the form is sorted, first makes the rows if there are none. */
+   their number, or an error. Copies the other ids to the scratch memory, from its list or else from
+   its two rows, which it first makes if there are none, and sorts them there. */
 static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
 {
-    spt_i32 *ids = c->scratch, *to, n, other, i;
-    if (list) spt_intlist_clear(list);
-    if (list && list->fields != fields) return SPT_ERR_ARGUMENT;
+    spt_i32 *ids = c->scratch, *to, n = 0, i;
+    const spt_i32 *p, *end;
+    int field;
+    if (!spti_list_begin(list, fields)) return SPT_ERR_ARGUMENT;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
     if (!c->linked && !c->rows)
         spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
     c->rows = !c->linked;
     if (c->heads[id] < 0) return 0;
-    n = spti_contacts_touching(c, id);
+    for (i = c->linked ? c->heads[id] : 0; i > 0; i = spti_contacts_half(c, i)[1])
+        ids[n++] = *spti_contacts_half(c, i ^ 1);
+    for (field = 1; c->rows && field >= 0; field--) {
+        p = field ? c->room : c->pairs, end = p + c->top;
+        p = spti_contacts_first(p, c->top / 2, field, id, (spt_i32)0);
+        for (; p < end && p[field] == id; p += 2) {
+            SPTI_COUNT(1);
+            if (c->heads[p[1 - field]] >= 0) ids[n++] = p[1 - field];
+        }
+    }
     SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
     if (!to) return SPT_ERR_MEMORY;
-    ids = spti_contacts_order(c, ids, to, ids + n, n, 1);
-    for (i = n - 1; i >= 0; i--) { /* from the end, because ids may be at `to` */
-        other = ids[i], to[fields * i] = fields == 2 ? SPTI_MIN(id, other) : other;
-        if (fields == 2) to[2 * i + 1] = SPTI_MAX(id, other);
-    }
+    ids = spti_contacts_order(c, to, ids + n, n, 1);
+    for (i = n - 1; i >= 0; i--) /* from the end, because ids may be at `to` */
+        if (fields == 2) spti_pair_set(to + 2 * i, id, ids[i]);
+        else to[i] = ids[i];
     return list->count = n;
 }
 
@@ -10331,19 +10320,17 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
     const spt_i32 *found;
     spt_i32 pair[2], i, k;
-    pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
+    spti_pair_set(pair, a, b);
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
-    if (c->rows && spti_contacts_marked(c, pair[0], pair[1])) return 0;
     if (!c->linked) {
+        if (c->rows && spti_contacts_marked(c, a, b)) return 0;
         found = spti_contacts_first(c->pairs, c->top / 2, 0, pair[0], pair[1]);
         return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
     }
-    i = c->heads[pair[0]], k = c->heads[pair[1]];
-    while (i > 0 && k > 0) { /* it is in both lists or in none */
+    for (i = c->heads[a], k = c->heads[b]; i > 0 && k > 0; /* it is in both lists or in none */
+         i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1]) {
         SPTI_COUNT(1);
-        if (*spti_contacts_half(c, i ^ 1) == pair[1]) return 1;
-        if (*spti_contacts_half(c, k ^ 1) == pair[0]) return 1;
-        i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1];
+        if (*spti_contacts_half(c, i ^ 1) == b || *spti_contacts_half(c, k ^ 1) == a) return 1;
     }
     return 0;
 }
@@ -10367,10 +10354,8 @@ static int spti_contacts_check_linked(const spt_contacts *c)
             if (half[0] != id || half[2] != prev) return 0;
             if ((id < *spti_contacts_half(c, h ^ 1)) != (h % 2 == 0)) return 0;
         }
-    for (h = c->freed; h > 0; h = spti_contacts_half(c, h)[1]) {
+    for (h = c->freed; h > 0; h = spti_contacts_half(c, h)[1], records += SPTI_CONTACT)
         if (records >= c->top || *spti_contacts_half(c, h) != -1) return 0;
-        records += SPTI_CONTACT;
-    }
     return members == 2 * c->count && records == c->top;
 }
 
