@@ -757,8 +757,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    once only if these use structures that share it.) A filter's `accept` is called by several
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
-   its own apart. If it cannot grow, room for all results is enough, but the call takes up to twice
-   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
+   its own apart. While it has less, as in the first call, room for all results is enough, but the
+   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
    of one long row do, a single thread finds the pairs.
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
@@ -1488,7 +1488,8 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
    spt_contacts_update_of, which does not look at the others. The pairs may come from any structure,
    and you may first remove those whose shapes do not touch.
 
-   Bytes: 26 for each pair, 6 for each id up to the largest, and 64. At most 2^28 - 1 pairs. */
+   Bytes: 26 for each pair, 6 for each id up to the largest, and 64; without a capacity up to a
+   quarter more. At most 2^28 - 1 pairs. */
 
 typedef struct spt_contacts_desc {
     spt_i32 capacity; /* most pairs; everything is allocated by init (default: grows) */
@@ -2521,17 +2522,13 @@ SPTI_SHARED void spti_part_end(spti_team *t, int i, int worker, const spt_intlis
     else t->used[worker] += count;
 }
 
-/* Finds the results of all parts. Returns their number, or an error. expected: a guess at it; the
-   list gets room for twice as many beforehand. */
-SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out,
-                                   spt_i32 expected)
+/* Finds the results of all parts. Returns their number, or an error. */
+SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_intlist *out)
 {
     const spt_i32 *old; /* NULL: the inline room */
-    spt_i32 total = 0, capacity;
+    const spt_i32 capacity = out ? out->capacity : 0;
+    spt_i32 total = 0;
     int i, found = 1;
-    if (out && out->capacity / 2 < expected && expected <= SPTI_I32_MAX / 2)
-        (void)spt_intlist_reserve(out, 2 * expected);
-    capacity = out ? out->capacity : 0;
     t->out = out;
     t->joining = 0;
     /* The first t->base records are for joined results, and each worker has a share of the rest. */
@@ -5133,7 +5130,7 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_
     team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
     if (team->parts < 2)
         return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
-    return spti_team_find(team, spti_walk_job, crew, out, n);
+    return spti_team_find(team, spti_walk_job, crew, out);
 }
 #endif
 

@@ -614,6 +614,31 @@ static void nothing_is_allocated_once_warm(void)
     close_model(&m);
 }
 
+/* A chain of ids grows by a few links at a time or many, given with all pairs or alone. */
+static void contacts_hold_a_quarter_more_than_they_need_at_most(void)
+{
+    static model m;
+    spt_i32 links = 0, more, step, k, given;
+    size_t need;
+    open_model(&m, 0, 0, 0);
+    for (step = 0; step < 200; step++) {
+        more = test_below(8) ? test_below(3) : test_below(links + 2);
+        given = test_below(2) ? links : 0;
+        spt_intlist_clear(&m.pairs);
+        for (k = given; k < links + more; k++) push(&m.pairs, k, k + 1);
+        for (k = 0; k < more; k++) push(&m.near_ids, links + k + 1, 0);
+        if (given == 0) spt_contacts_update(&m.contacts, &m.pairs, NULL, NULL);
+        else spt_contacts_update_of(&m.contacts, spt_intlist_data(&m.near_ids), more,
+                                    &m.pairs, NULL, NULL);
+        spt_intlist_clear(&m.near_ids);
+        links += more;
+        CHECK(spt_contacts_count(&m.contacts) == links);
+        need = 26 * (size_t)links + 6 * ((size_t)links + 1) + 64;
+        CHECK(spt_contacts_bytes(&m.contacts) <= need + need / 4);
+    }
+    close_model(&m);
+}
+
 static void ids_that_no_memory_holds_are_refused(void)
 {
     static model m;
@@ -643,6 +668,7 @@ static const test_case tests[] = {
     TEST(the_work_of_few_is_that_of_few),
     TEST(bad_descs_are_refused),
     TEST(nothing_is_allocated_once_warm),
+    TEST(contacts_hold_a_quarter_more_than_they_need_at_most),
     TEST(ids_that_no_memory_holds_are_refused),
 };
 

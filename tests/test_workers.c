@@ -210,6 +210,8 @@ static void check_pairs(const crowd_of_workers *c, int between, int n, const spt
     for (round = 0; round < 2; round++) {
         CHECK(ask(&many, between, n, filter, &out) == spt_intlist_count(&expected));
         CHECK(same(&out, &expected));
+        CHECK(spt_intlist_bytes(&out) <=
+              24 * (size_t)spt_intlist_count(&out) + (filter ? 16384 : 0));
     }
     CHECK(ask(&many, between, n, filter, NULL) == spt_intlist_count(&expected));
     spt_intlist_free(&expected);
