@@ -2215,6 +2215,18 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
+/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
+   the block; or NULL, and the old one stays. */
+SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
+                            size_t size)
+{
+    void *block;
+    count = SPTI_MAX(count, 2 * *room);
+    block = spti_resize(a, old, spti_bytes((spt_u32)*room, size), spti_bytes((spt_u32)count, size));
+    if (block) *room = count;
+    return block;
+}
+
 /* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
    NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
@@ -3615,53 +3627,37 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. lows: where
-   min_x and min_y of the first eight begin; highs: where its max_x and max_y begin. It may read
-   whole eights. */
 #ifdef SPTI_STEP
 /* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES. */
 #define SPTI_EIGHT_AT(j) (SPTI_LANES < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
-
-SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs, int n,
-                                  const spt_box *box)
-{
-    spti_v_box b;
-    spt_u32 misses = 0;
-    int j, k;
-    spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
-    for (j = 0; j < n; j += 8, lows += 32, highs += 32)
-        for (k = 0; k < 8; k += SPTI_LANES)
-            misses |= (spt_u32)spti_v_bits(
-                          spti_v_misses(&b, lows + k, lows + k + 8, highs + k, highs + k + 8))
-                      << (j + k);
-    return ~misses & SPTI_SET(n);
-}
-#else
-SPTI_INLINE spt_u32 spti_sieve_of(const spt_coord *lows, const spt_coord *highs, int n,
-                                  const spt_box *box)
-{
-    spt_u32 hits = 0, bit = 1;
-    int j;
-    for (j = 0; j < n; j++, bit <<= 1, lows++, highs++) {
-        if (lows[0] <= box->max_x && box->min_x <= highs[0] && lows[8] <= box->max_y &&
-            box->min_y <= highs[8])
-            hits |= bit;
-        if ((j & 7) == 7) lows += 24, highs += 24;
-    }
-    return hits;
-}
 #endif
 
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. It may read whole
+   eights. */
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
 {
-    return spti_sieve_of(SPTI_COORDS(boxes), SPTI_COORDS(boxes) + 16, n, box);
-}
-
-/* The same for boxes inside box: with lows and highs exchanged, a box misses if its maximum is
-   above the maximum of box, or its minimum below the minimum of box. */
-SPTI_INLINE spt_u32 spti_sieve_inside(const spti_eight *boxes, int n, const spt_box *box)
-{
-    return spti_sieve_of(SPTI_COORDS(boxes) + 16, SPTI_COORDS(boxes), n, box);
+    int j;
+#ifdef SPTI_STEP
+    const spt_coord *at = SPTI_COORDS(boxes);
+    spti_v_box b;
+    spt_u32 misses = 0;
+    int k;
+    spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
+    for (j = 0; j < n; j += 8, at += 32)
+        for (k = 0; k < 8; k += SPTI_LANES)
+            misses |= (spt_u32)spti_v_bits(
+                          spti_v_misses(&b, at + k, at + k + 8, at + k + 16, at + k + 24))
+                      << (j + k);
+    return ~misses & SPTI_SET(n);
+#else
+    spt_u32 hits = 0;
+    spt_box at;
+    for (j = 0; j < n; j++) {
+        spti_eight_box(boxes, j, &at);
+        hits |= (spt_u32)spt_box_overlap(box, &at) << j;
+    }
+    return hits;
+#endif
 }
 #endif
 
@@ -5315,17 +5311,13 @@ SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 capacity = pool->capacity;
-    spti_chunk *chunks;
-    if (n <= capacity - pool->used) return SPT_OK;
-    if (x->fixed && capacity > 0) return SPT_ERR_FULL;
-    n += pool->used;
-    if (n < 2 * capacity) n = 2 * capacity;
-    chunks = (spti_chunk *)spti_resize(&x->allocator, pool->chunks,
-                                       SPTI_BYTES(capacity, spti_chunk), SPTI_BYTES(n, spti_chunk));
+    void *chunks;
+    if (n <= pool->capacity - pool->used) return SPT_OK;
+    if (x->fixed && pool->capacity > 0) return SPT_ERR_FULL;
+    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
+                       sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
-    pool->chunks = chunks;
-    pool->capacity = n;
+    pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
 }
 
@@ -5444,7 +5436,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothing is prefetched */
-    spt_coord lanes[4 * SPTI_NODE_LANES]; /* eights: see SPTI_EIGHTS */
+    spti_eight lanes[SPTI_NODE_LANES / 8];
     spti_chain chain[SPTI_CHILDREN];   /* elements of the first 16 lanes */
     spt_i32 below[SPTI_CHILDREN];      /* the node below each child; SPT_NONE: it is a leaf */
     spt_u32 used;                      /* a bit for each lane: there may be something in it */
@@ -5474,38 +5466,27 @@ SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
 #define SPTI_CHILD_AT(column, row)                                                                 \
     (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
 
-/* The first coordinate of a lane; the others are 8 apart. */
-#define SPTI_LANE(n, lane) ((n)->lanes + (((lane) >> 3) * 32 + ((lane) & 7)))
-
-/* The boxes of all lanes of a node. */
-#define SPTI_EIGHTS(n) ((const spti_eight *)(const void *)(n)->lanes)
+/* Sets a lane to a box; it is in use unless that is the box around nothing. */
+static void spti_lane_set(spti_node *n, int lane, const spt_box *box)
+{
+    const spt_u32 bit = (spt_u32)1 << lane;
+    spti_eight_put(n->lanes, lane, box);
+    n->used = spt_box_valid(box) ? n->used | bit : n->used & ~bit;
+}
 
 static void spti_lane_clear(spti_node *n, int lane)
 {
-    spt_coord *at = SPTI_LANE(n, lane);
-    at[0] = at[8] = spti_highest();
-    at[16] = at[24] = spti_lowest();
-    n->used &= ~((spt_u32)1 << lane);
+    spt_box nothing;
+    spti_box_clear(&nothing);
+    spti_lane_set(n, lane, &nothing);
 }
 
 SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
 {
-    const spt_coord *at = SPTI_LANE(n, lane);
-    return at[0] <= box->min_x && at[8] <= box->min_y && at[16] >= box->max_x &&
-           at[24] >= box->max_y;
-}
-
-/* Makes a lane hold a box; returns 0 if it did already. */
-static int spti_lane_add(spti_node *n, int lane, const spt_box *box)
-{
-    spt_coord *at = SPTI_LANE(n, lane);
-    if (spti_lane_holds(n, lane, box)) return 0; /* a lane that is not in use holds nothing */
-    n->used |= (spt_u32)1 << lane;
-    if (box->min_x < at[0]) at[0] = box->min_x;
-    if (box->min_y < at[8]) at[8] = box->min_y;
-    if (box->max_x > at[16]) at[16] = box->max_x;
-    if (box->max_y > at[24]) at[24] = box->max_y;
-    return 1;
+    const spti_eight *at = &n->lanes[lane >> 3];
+    lane &= 7; /* a lane that is not in use holds nothing */
+    return at->min_x[lane] <= box->min_x && at->min_y[lane] <= box->min_y &&
+           at->max_x[lane] >= box->max_x && at->max_y[lane] >= box->max_y;
 }
 
 /* Makes the lane of a cell's own elements hold a box, and then the lanes above it, until one of
@@ -5514,7 +5495,12 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
 {
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     int lane = SPTI_CHILD_OF(cell);
-    while (spti_lane_add(n, lane, box) && n != x->nodes) {
+    spt_box at;
+    while (!spti_lane_holds(n, lane, box)) {
+        spti_eight_box(n->lanes, lane, &at);
+        spti_box_add(&at, box);
+        spti_lane_set(n, lane, &at);
+        if (n == x->nodes) return;
         lane = SPTI_LANE_BELOW(SPTI_CHILD_OF(n->above));
         n = &x->nodes[SPTI_NODE_OF(n->above)];
     }
@@ -5525,10 +5511,10 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
    box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
-    const spt_coord *at = SPTI_LANE(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
     const spti_dist margin =
         SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
-    spt_box grown;
+    spt_box at, grown;
+    spti_eight_box(x->nodes[SPTI_NODE_OF(cell)].lanes, SPTI_CHILD_OF(cell), &at);
     grown = *box;
 #ifndef SPATIAL_INT
     if (!(margin <= SPTI_COORD_MAX)) { /* with an infinite edge: infinite or a NaN */
@@ -5536,10 +5522,10 @@ SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *bo
         return;
     }
 #endif
-    if (box->min_x < at[0]) grown.min_x = spti_below(box->min_x, margin);
-    if (box->min_y < at[8]) grown.min_y = spti_below(box->min_y, margin);
-    if (box->max_x > at[16]) grown.max_x = spti_above(box->max_x, margin);
-    if (box->max_y > at[24]) grown.max_y = spti_above(box->max_y, margin);
+    if (box->min_x < at.min_x) grown.min_x = spti_below(box->min_x, margin);
+    if (box->min_y < at.min_y) grown.min_y = spti_below(box->min_y, margin);
+    if (box->max_x > at.max_x) grown.max_x = spti_above(box->max_x, margin);
+    if (box->max_y > at.max_y) grown.max_y = spti_above(box->max_y, margin);
     spti_lanes_widen(x, cell, &grown);
 }
 
@@ -5554,16 +5540,11 @@ SPTI_SHARED void spti_eights_around(const spti_eight *boxes, int n, spt_box *aro
     }
 }
 
-/* Finds the box around all lanes of a node that are in use; if none is, the box around nothing. */
+/* Finds the box around all lanes of a node; if none is in use, the box around nothing. */
 SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
 {
-    spt_u32 bits = n->used;
-    spt_box box;
     spti_box_clear(around);
-    for (; bits; bits &= bits - 1) {
-        spti_eight_box(SPTI_EIGHTS(n), spti_low_bit(bits), &box);
-        spti_box_add(around, &box);
-    }
+    spti_eights_around(n->lanes, SPTI_NODE_LANES, around);
 }
 
 /* Makes a node whose children are empty leaves. */
@@ -5625,19 +5606,16 @@ static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box 
    which tidy visits last, it also shrinks the lane above the node. */
 SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
 {
+    const int child = SPTI_CHILD_OF(cell);
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     spt_box around;
-    int k;
     spti_box_clear(&around);
-    spti_run_around(x, SPTI_NODE_OF(cell), SPTI_CHILD_OF(cell), &around);
-    spti_lane_clear(n, SPTI_CHILD_OF(cell));
-    if (SPTI_CHAIN(x, cell).count > 0) (void)spti_lane_add(n, SPTI_CHILD_OF(cell), &around);
-    if (SPTI_CHILD_OF(cell) > 0 || cell < SPTI_CHILDREN) return;
+    spti_run_around(x, SPTI_NODE_OF(cell), child, &around);
+    spti_lane_set(n, child, &around);
+    if (child > 0 || cell < SPTI_CHILDREN) return;
     spti_lanes_around(n, &around);
     cell = n->above;
-    k = SPTI_LANE_BELOW(SPTI_CHILD_OF(cell));
-    spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], k);
-    if (n->used) (void)spti_lane_add(&x->nodes[SPTI_NODE_OF(cell)], k, &around);
+    spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)), &around);
 }
 
 /* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. */
@@ -5705,8 +5683,6 @@ SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
    is either a run of elements or a node. Node k on a level of packed has the boxes around nodes 32
    k ... 32 k + 31 of the level below; the elements of a leaf, on level 0, are a run. */
 
-#define SPTI_INSIDE_FEW 4 /* so many lanes are tested one by one before vectors test all */
-
 typedef struct spti_lanes {
     const spti_eight *boxes;
     int n;                   /* lanes that may be in use: the first n */
@@ -5760,7 +5736,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     }
 #endif
     (void)depth;
-    out->boxes = SPTI_EIGHTS(&x->nodes[node]);
+    out->boxes = x->nodes[node].lanes;
     out->runs = SPTI_SET(SPTI_CHILDREN);
     out->used = node < x->finest ? x->nodes[node].used : out->runs; /* saves a cache line */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
@@ -5787,36 +5763,22 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
    below; then only the lanes of these are tested. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
-#ifdef SPTI_STEP
     const int below = at->n > SPTI_CHILDREN && !(at->used & SPTI_SET(SPTI_CHILDREN));
     const int from = below ? SPTI_CHILDREN : 0;
     return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
-#else
-    spt_u32 rest = lanes;
-    spt_box lane;
-    for (; rest; rest &= rest - 1) {
-        spti_eight_box(at->boxes, spti_low_bit(rest), &lane);
-        if (!spt_box_overlap(box, &lane)) lanes &= ~(rest & (0 - rest));
-    }
-    return lanes;
-#endif
 }
 
-/* Returns the lanes of a set that lie inside a box. Most sets are too small for vectors to pay. */
+/* Returns the lanes of a set that lie inside a box. Sets are too small for vectors to pay. */
 SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
     spt_u32 rest = lanes;
     spt_box lane;
-    int few = 0, k;
+    int k;
     for (; rest; rest &= rest - 1) {
-#ifdef SPTI_STEP
-        if (few++ == SPTI_INSIDE_FEW) return lanes & spti_sieve_inside(at->boxes, at->n, box);
-#endif
         k = spti_low_bit(rest);
         spti_eight_box(at->boxes, k, &lane);
         if (!spti_box_holds(box, &lane)) lanes &= ~((spt_u32)1 << k);
     }
-    (void)few;
     return lanes;
 }
 
@@ -5934,17 +5896,15 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 /* Makes room for an id; if the room grows, it at least doubles. On an error all is as it was. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
 {
-    spt_i32 *slots, size = 2 * x->size, i;
+    spt_i32 i = x->size;
+    void *slots;
     if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    if (id >= size) size = id + 1;
-    slots = (spt_i32 *)spti_resize(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32),
-                                   SPTI_BYTES(size, spt_i32));
+    slots = spti_enlarge(&x->allocator, x->slots, &x->size, id + 1, sizeof *x->slots);
     if (!slots) return SPT_ERR_MEMORY;
-    for (i = x->size; i < size; i++) slots[i] = SPT_NONE;
-    x->slots = slots;
-    x->size = size;
+    x->slots = (spt_i32 *)slots;
+    for (; i < x->size; i++) x->slots[i] = SPT_NONE;
     return SPT_OK;
 }
 
@@ -7022,9 +6982,9 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
-        spti_eight_box(SPTI_EIGHTS(n), k, &lane);
+        spti_eight_box(n->lanes, k, &lane);
         if (!spti_box_holds(bounds, &lane)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
-        if (n->below[k] != SPT_NONE) spti_eight_box(SPTI_EIGHTS(n), SPTI_LANE_BELOW(k), &lane);
+        if (n->below[k] != SPT_NONE) spti_eight_box(n->lanes, SPTI_LANE_BELOW(k), &lane);
         down = !spti_box_holds(bounds, &lane); /* if there is a node below */
     } while (spti_cell_next(x, &cell, &level, down));
     return 1;

@@ -93,7 +93,7 @@ static inline int oracle_lane_is(const spti_node *n, int lane, const spt_box *bo
 {
     spt_box has;
     if (!(n->used >> lane & 1)) return !brute_valid(box);
-    spti_eight_box(SPTI_EIGHTS(n), lane, &has);
+    spti_eight_box(n->lanes, lane, &has);
     return brute_valid(box) && spti_box_holds(&has, box) && spti_box_holds(box, &has);
 }
 

@@ -1235,9 +1235,9 @@ static void check_finds_wrong_boxes(void)
             *chunk = saved;
         }
         for (k = 0; k < 32; k += 8) { /* a lane that is too small on one side */
-            SPTI_LANE(node, lane)[k] += k < 16 ? 1 : -1;
+            ((spt_coord *)(void *)&node->lanes[lane / 8])[k + lane % 8] += k < 16 ? 1 : -1;
             CHECK(!spt_check(x));
-            SPTI_LANE(node, lane)[k] -= k < 16 ? 1 : -1;
+            ((spt_coord *)(void *)&node->lanes[lane / 8])[k + lane % 8] -= k < 16 ? 1 : -1;
         }
         node->used ^= (spt_u32)1 << lane; /* or that is told to be empty */
         CHECK(!spt_check(x));
