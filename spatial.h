@@ -1054,7 +1054,7 @@ typedef struct spt_index {
 #define SPTI_CHUNKS_OF(n, cells)                                                                   \
     ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
 #define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
-    ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 96 +                                     \
+    ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 32 +                                     \
      SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
 
 /* Gives the memory back; all bytes of the struct are then zero. */
@@ -5300,12 +5300,6 @@ static int spti_level_of(spt_i32 cell)
 
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
-/* Returns the most chunks that n elements in `chains` chains can have, plus two for a move. */
-SPTI_SHARED spt_i32 spti_chunks_for(spt_i32 n, spt_i32 chains)
-{
-    return SPTI_CHUNKS_OF(n, chains);
-}
-
 /* Makes sure that the next n chunks can be taken without a failure. (No index needs 2^28 chunks, so
    nothing overflows.) */
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
@@ -5447,13 +5441,6 @@ typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothin
 #endif
 } spti_node;
 
-#ifdef SPTI_CAN_PREFETCH
-#define SPTI_NODE_ALIGN 64
-SPTI_STATIC_ASSERT(nodes_are_aligned, sizeof(spti_node) % SPTI_NODE_ALIGN == 0);
-#else
-#define SPTI_NODE_ALIGN 1
-#endif
-
 #define SPTI_NODE_OF(cell) ((cell) >> 4) /* cell / SPTI_CHILDREN, but faster; cell >= 0 */
 #define SPTI_CHILD_OF(cell) ((int)((cell) & (SPTI_CHILDREN - 1)))
 
@@ -5567,13 +5554,6 @@ static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
     x->nodes[node].above = cell;
 }
 
-/* Finds the nodes in x->memory. */
-static void spti_nodes_place(spt_index *x)
-{
-    unsigned char *memory = (unsigned char *)x->memory;
-    x->nodes = (spti_node *)(void *)(memory + (0 - (size_t)memory) % SPTI_NODE_ALIGN);
-}
-
 /* Goes to the next cell in preorder and sets its level: the first child of this one, unless `down`
    is 0, or else the next child of the same node, or of one above. Returns 0 after the last. */
 static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int down)
@@ -5644,7 +5624,7 @@ SPTI_SHARED spt_i32 spti_level_first(int level)
 SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
 {
     spt_i32 node;
-    spti_nodes_place(x);
+    x->nodes = (spti_node *)x->memory;
     x->first_cell = SPTI_CHILDREN - SPTI_ROOTS(levels);
     x->finest = SPTI_NODE_OF(spti_level_first(levels));
     x->node_count = SPTI_COMPLETE(levels);
@@ -6033,19 +6013,12 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, int keep_boun
     return l->capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
-/* Bytes of so many nodes; 0 if they are too many. */
-static size_t spti_nodes_bytes(spt_i32 nodes)
-{
-    const size_t bytes = SPTI_BYTES(nodes, spti_node);
-    return bytes > 0 && SPTI_NODE_ALIGN > 1 ? bytes + SPTI_NODE_ALIGN : bytes;
-}
-
 /* Adds nodes and chunks to a layout. chains: the most cells that may have elements. */
 static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 {
     l->nodes = nodes;
-    if (l->capacity > 0) l->chunks = spti_chunks_for(l->capacity, chains);
-    l->memory = spti_nodes_bytes(nodes);
+    if (l->capacity > 0) l->chunks = SPTI_CHUNKS_OF(l->capacity, chains);
+    l->memory = SPTI_BYTES(nodes, spti_node);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
@@ -6154,12 +6127,12 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
 static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
 {
     void *memory;
-    spt_i32 chunks = spti_chunks_for(n, chains) + 1;
+    spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1;
     int error = SPT_OK;
     chunks -= x->pool.used;
     if (!x->fixed) error = spti_pool_reserve(x, chunks);
     if (error || nodes <= x->node_room) return error;
-    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, spti_nodes_bytes(nodes));
+    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
     if (!memory) return SPT_ERR_MEMORY;
     x->memory = memory;
     x->node_room = nodes;
@@ -6562,10 +6535,9 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-       4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
-          prefetch the second chunks and test all elements, in a few vector steps a chunk, so that
-          the waits for memory overlap. If an element overlaps the window, its id goes to the list,
-          or a function is called. */
+       4  Prefetch the first chunk of each run that is collected, so that the waits for memory
+          overlap. When there are sixteen runs, test all elements, in a few vector steps a chunk.
+          If an element overlaps the window, its id goes to the list, or a function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6731,27 +6703,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
-   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
-   any, because a chunk must have arrived before the next one is known. */
-static void spti_runs_prefetch(const spti_query *q, int held)
-{
-    const spti_chunk *chunks = q->x->pool.chunks;
-    const spt_i32 most = (q->many ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
-    spt_i32 next[SPTI_RUNS], ahead;
-    int k, more = 1;
-    for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
-    for (ahead = SPTI_CHUNK; ahead < most && more; ahead += SPTI_CHUNK)
-        for (more = k = 0; k < held; k++) {
-            if (q->runs[k].chain.count <= ahead) continue;
-            next[k] = chunks[next[k]].next;
-            spti_chunk_prefetch(&chunks[next[k]], q->runs[k].inside);
-            more = 1;
-        }
-}
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
-#define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
 /* Reports the elements of a run that overlap its window. */
@@ -6790,11 +6743,10 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 }
 
 /* Tests the runs that were collected, and forgets them. */
-static int spti_query_flush(spti_query *q)
+SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
-    if (q->x->nodes) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
@@ -8370,7 +8322,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
-#define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
+#define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
@@ -8383,8 +8335,6 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     int side;              /* 2^side of its squares */
     spt_i32 *codes;        /* the parts of columns in the numbers of cells */
     spt_i32 first;         /* the first cell of that level */
-    int steps;             /* chunks of a cell that are prefetched */
-    spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
 /* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
@@ -8404,8 +8354,6 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     r->columns = level + x->skew;
     r->side = spti_cells_side(x, level);
     r->first = spti_level_first(level);
-    r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
-    r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
         spti_soa_piece(&r->soa[s], block, &used, most);
@@ -8444,26 +8392,17 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     return i;
 }
 
-/* Prefetches chunks of cells behind `cell`, counted row by row: the first chunk of a far cell, and
-   later chunks of nearer cells, since the chunks before these have arrived. */
+/* Prefetches the first chunk of a cell behind `cell`, counted row by row. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
 {
     const spti_chain *chain;
-    const spti_chunk *chunks = x->pool.chunks;
-    const spt_u32 wide = (spt_u32)1 << r->columns, end = (spt_u32)1 << 2 * r->level;
-    const int side = r->side, columns = r->columns;
-    spt_i32 chunk, at;
-    int k, j;
-    for (k = r->steps - 1; k >= 0; k--) {
-        cell += r->step;
-        if (cell >= end) return;
-        at = r->first + r->codes[cell & (wide - 1)];
-        at += spti_cells_part(side, cell >> columns, 1);
-        chain = &SPTI_CHAIN(x, at);
-        if (chain->count <= k * SPTI_CHUNK) continue;
-        for (j = k, chunk = chain->first; j > 0; j--) chunk = chunks[chunk].next;
-        spti_chunk_prefetch(&chunks[chunk], 0);
-    }
+    spt_i32 at;
+    cell += SPTI_ROWS_AHEAD;
+    if (cell >> 2 * r->level) return;
+    at = r->first + r->codes[cell & (((spt_u32)1 << r->columns) - 1)];
+    at += spti_cells_part(r->side, cell >> r->columns, 1);
+    chain = &SPTI_CHAIN(x, at);
+    if (chain->count > 0) spti_chunk_prefetch(&x->pool.chunks[chain->first], 0);
 }
 
 /* Collects row `row` in soa[s]. Returns its number of boxes, or SPT_NONE if they are too many. */
@@ -8886,17 +8825,12 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
 /* Makes room for more nodes. */
 static int spti_quadtree_extend(spt_index *x)
 {
-    const spt_i32 nodes = 2 * x->node_room;
-    const size_t bytes = !x->fixed && nodes <= SPTI_NODES_MOST ? spti_nodes_bytes(nodes) : 0;
-    void *memory = spti_resize(&x->allocator, NULL, 0, bytes), *was = x->memory;
-    const spti_node *old = x->nodes;
+    void *memory = NULL;
+    if (!x->fixed && x->node_room <= SPTI_NODES_MOST / 2)
+        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
     if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory;
-    spti_nodes_place(x);
-    spti_copy(x->nodes, old, (size_t)x->node_room * sizeof *old);
-    spti_free(&x->allocator, was, x->memory_bytes);
-    x->memory_bytes = bytes;
-    x->node_room = nodes;
+    x->memory = memory, x->nodes = (spti_node *)memory;
+    x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     return SPT_OK;
 }
 
@@ -8937,7 +8871,7 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
     spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
-    spti_nodes_place(x);
+    x->nodes = (spti_node *)x->memory;
     x->skew = 0, x->first_cell = SPTI_WORLD, x->finest = SPTI_I32_MAX;
     tree->used = x->node_count = 0;
     tree->free_head = SPT_NONE;
@@ -8972,7 +8906,7 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if (sinking <= tree->leaf_capacity || differ == 0) return 0;
     if ((up - spti_bits(differ)) / 2 > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
-    chunks = spti_chunks_for(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
+    chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
     chunks -= x->pool.used;
     return spti_pool_reserve(x, chunks) == SPT_OK;
 }
