@@ -4261,9 +4261,8 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
     const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
     const spt_i32 second = w->second;
     for (; hit < end; hit++, pair += 2) {
-        const spt_i32 a = ids[(spt_u32)*hit >> 16] & SPTI_ID, b = ids[*hit & 0xFFFFL] & SPTI_ID;
-        pair[0] = a < b ? a : b; /* no branch: it would be mispredicted half the time */
-        pair[1] = (a < b ? b : a) - second;
+        spti_pair_set(pair, ids[(spt_u32)*hit >> 16] & SPTI_ID, ids[*hit & 0xFFFFL] & SPTI_ID);
+        pair[1] -= second;
     }
 }
 
@@ -8193,22 +8192,21 @@ static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
     return of->given[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the given elements that are there, and collects them; `sort`: in the order of the upper 16
-   bits of their slots. Returns an error if an id is negative, or without memory. */
-static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n, int sort)
+/* Marks the given elements that are there, and collects them. Returns an error if an id is negative,
+   or without memory. */
+static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
     const spt_u32 words = (spt_u32)x->size / 32 + 1, most = (spt_u32)SPTI_MIN(n, x->count);
     const spt_i32 boxes = (spt_i32)((words + 4 * most) / 8 + 1); /* of at least 32 bytes each */
-    const int shift = spti_bits((spt_u32)x->pool.top >> 13); /* 8 slots are a chunk */
     unsigned char *block;
     size_t used = 0;
-    spt_i32 *counts, i;
+    spt_i32 i;
     const int error = spti_broadphase_reserve(&x->broadphase, boxes);
     if (error) return error;
     x->broadphase.count = 0, block = x->broadphase.block;
     of->given = SPTI_PIECE(block, &used, words, spt_u32);
-    of->asked = SPTI_PIECE(block, &used, 2 * most, spti_record); /* and room to sort them */
-    counts = SPTI_PIECE(block, &used, 1 << SPTI_DIGIT(most), spt_i32);
+    of->asked = SPTI_PIECE(block, &used, 2 * most, spti_record); /* and room to sort them, */
+    (void)SPTI_PIECE(block, &used, 1 << SPTI_DIGIT(most), spt_i32); /* and for counts */
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     spti_zero(of->given, (size_t)words * sizeof *of->given);
     for (i = of->left = 0; i < n; i++) {
@@ -8218,7 +8216,6 @@ static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 
         of->asked[of->left].key = (spt_u32)x->slots[ids[i]];
         of->asked[of->left++].index = ids[i];
     }
-    if (sort) spti_sort(of->asked, of->asked + most, of->left, shift, counts);
     return SPT_OK;
 }
 
@@ -8229,28 +8226,29 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     const spti_of *of = (const spti_of *)ctx;
     const spti_query *q = &of->query;
     const spt_i32 id = of->asked[q->run->which].index;
-    const spt_i32 a = SPTI_MIN(id, other), b = SPTI_MAX(id, other);
-    spt_i32 *to;
+    spt_i32 pair[2], *to = pair;
     (void)box;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
-    if (of->filter && !spti_filter_accepts(of->filter, a, b)) return 0;
-    if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
-    if (q->out) {
-        to = spti_list_room(q->out, (spt_i32)1);
-        if (!to) return SPT_ERR_MEMORY;
-        to[0] = a, to[1] = b;
-    }
+    spti_pair_set(pair, id, other);
+    if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
+    if (q->out) to = spti_list_room(q->out, (spt_i32)1);
+    if (!to || *q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+    to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
 }
 
-/* Finds the pairs of the given elements by windows. Prefetches chunks before it reads them. */
+/* Finds the pairs of the given elements by windows, in the order of the upper 16 bits of their
+   slots. Prefetches chunks before it reads them. */
 static int spti_of_windows(spti_of *of)
 {
     const spt_index *x = of->query.x;
+    spti_record *spare = of->asked + of->left;
+    const int shift = spti_bits((spt_u32)x->pool.top >> 13); /* 8 slots are a chunk */
     spt_box windows[SPTI_OF];
     spt_i32 n, k;
     int error = SPT_OK;
+    spti_sort(of->asked, spare, of->left, shift, (spt_i32 *)(void *)(spare + of->left));
     for (; of->left > 0 && !error; of->left -= n, of->asked += n) {
         n = SPTI_MIN(of->left, SPTI_OF);
         for (k = 0; k < n; k++) {
@@ -8295,7 +8293,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     spti_query_init(&of.query, x, NULL, out); /* empties the list, so it comes before spt_pairs */
     of.query.fn = spti_of_fn, of.query.ctx = &of, of.filter = filter;
     error = all ? spt_pairs(x, filter, out) : 0;
-    if (error >= 0) error = spti_of_begin(&of, x, ids, n, !all);
+    if (error >= 0) error = spti_of_begin(&of, x, ids, n);
     if (!error && all) spti_of_keep(&of, out);
     else if (!error) error = spti_of_windows(&of);
     return spti_results(of.query.count, (int)error);
@@ -10517,17 +10515,16 @@ static void spti_nearby_arrange(spti_nearby *w)
 
    In go a few points of a patch and the runs around it, which hold all points that may be near
    them. Out come, for each of the points, the others in the runs that are within the radius, by
-   their places in sorted order:
+   their places in sorted order. A run is up to three patches of a row:
 
-       row + 1    . . . [ a a  b  c c ] . .        A run is up to three patches of a row. There
-       row        . . [ d  e e*e  f ] . . .        are more than three runs where the next column
-       row - 1    . [ g g  h h h ] . . . .         lies at the other end of the plane.
+       row + 1    . . . [ a a  b  c c ] . .        There are more than three runs where the next
+       row        . . [ d  e e*e  f ] . . .        column lies at the other end of the plane.
+       row - 1    . [ g g  h h h ] . . . .
 
-   Between the two, vectors of floats compare rounded squares of distances without a branch. If one
-   is so close to the limit that rounding may decide, the hits of all these points are tested again,
-   exactly: this is rare, except where points lie on a grid. Without vectors, and of integers, each
-   test is exact. (Lists of neighbours from sorted cells: S. Green, "Particle Simulation using
-   CUDA", 2010.) */
+   Vectors of floats compare rounded squares of distances without a branch. If one is so close to
+   the limit that rounding may decide, the hits of all these points are tested again, exactly: this
+   is rare, except where points lie on a grid. Without such vectors each test is exact. (Lists of
+   neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
 
 /* Returns 1 if sorted points i and j are neighbours. edge: w->edge. (The other way around an axis,
    the period less the distance, is exact if it is the shorter one.) */
@@ -10549,51 +10546,43 @@ SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, sp
     return !spti_key_less(&w->limit, &key);
 }
 
-#ifdef SPTI_VECTORS
-/* Removes the hits of points lo .. hi-1 that are beyond the radius if tested exactly. */
-static void spti_nearby_sift(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    spt_i32 *kept = w->hits, *hit = w->hits, *end, i;
-    for (i = lo; i < hi; i++) {
-        for (end = w->hits + w->ends[i - lo]; hit < end; hit++)
-            if (spti_nearby_within(w, w->edge, i, *hit)) *kept++ = *hit;
-        w->ends[i - lo] = (spt_i32)(kept - w->hits);
-    }
-}
-
 /* Finds the neighbours of points lo .. hi-1 in the runs. */
 SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
+#ifdef SPTI_VECTORS
     static const spt_i32 zero_to_seven[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     const spti_v lower = spti_v_all(w->lower), upper = spti_v_all(w->upper), zero = spti_v_all(0);
-    const spti_v period_x = spti_v_all(w->axes[0].period), period_y = spti_v_all(w->axes[1].period);
     const spti_vi lanes = spti_vi_load(zero_to_seven);
     const spt_coord *x = w->x, *y = w->y;
+    int part;
+#endif
     const int runs = w->runs, edge = w->edge;
-    spt_i32 *hits = w->hits, *ends = w->ends, i, j;
+    spt_i32 *hits = w->hits, *ends = w->ends, *kept = hits, *hit = hits, i, j;
     size_t n = 0;
     unsigned doubt = 0;
-    int run, part;
+    int run;
     for (i = lo; i < hi; i++) {
+#ifdef SPTI_VECTORS
         const spti_v px = spti_v_all(x[i]), py = spti_v_all(y[i]);
         const spti_vi self = spti_vi_all(i);
+#endif
         for (run = 0; run < runs; run++) {
             const spt_i32 to = w->to[run];
-            const spti_vi end = spti_vi_all(to);
             j = w->from[run];
             if (!w->table && j <= i) j = i + 1; /* pairs: each once */
+#ifdef SPTI_VECTORS
             for (; j < to; j += SPTI_STEP) {
                 const spti_vi first = spti_vi_all(j), index = spti_vi_add(lanes, first);
-                unsigned within = (unsigned)spti_vi_bits(spti_vi_but_one(index, end, self));
-                unsigned beyond = 0, unsure = 0;
+                unsigned beyond = 0, unsure = 0, within;
+                within = (unsigned)spti_vi_bits(spti_vi_but_one(index, spti_vi_all(to), self));
                 for (part = 0; part < SPTI_STEP; part += SPTI_LANES) {
                     spti_v dx = spti_v_sub(spti_v_load(x + j + part), px), sum;
                     spti_v dy = spti_v_sub(spti_v_load(y + j + part), py);
                     if (edge) { /* the shorter way or, without a period, -dx, which is squared */
                         dx = spti_v_max(dx, spti_v_sub(zero, dx));
                         dy = spti_v_max(dy, spti_v_sub(zero, dy));
-                        dx = spti_v_min(dx, spti_v_sub(period_x, dx));
-                        dy = spti_v_min(dy, spti_v_sub(period_y, dy));
+                        dx = spti_v_min(dx, spti_v_sub(spti_v_all(w->axes[0].period), dx));
+                        dy = spti_v_min(dy, spti_v_sub(spti_v_all(w->axes[1].period), dy));
                     }
                     sum = spti_v_add(spti_v_mul(dx, dx), spti_v_mul(dy, dy));
                     beyond |= (unsigned)spti_v_bits(spti_v_greater(sum, upper)) << part;
@@ -10603,31 +10592,21 @@ SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
                 doubt |= within & unsure;
                 n += spti_put(hits + n, within, first);
             }
-        }
-        *ends++ = (spt_i32)n;
-    }
-    if (doubt) spti_nearby_sift(w, lo, hi);
-}
 #else
-/* Finds the neighbours of points lo .. hi-1 in the runs. */
-static void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
-{
-    const int edge = w->edge;
-    spt_i32 n = 0, i, j;
-    int run;
-    for (i = lo; i < hi; i++) {
-        for (run = 0; run < w->runs; run++) {
-            j = w->from[run];
-            if (!w->table && j <= i) j = i + 1; /* pairs: each once */
-            for (; j < w->to[run]; j++) {
-                w->hits[n] = j;
-                n += spti_nearby_within(w, edge, i, j) & (i != j);
+            for (; j < to; j++) {
+                hits[n] = j;
+                n += (size_t)(spti_nearby_within(w, edge, i, j) & (i != j));
             }
+#endif
         }
-        w->ends[i - lo] = n;
+        ends[i - lo] = (spt_i32)n;
+    }
+    for (i = lo; i < hi && doubt; i++) {
+        for (; hit < hits + ends[i - lo]; hit++)
+            if (spti_nearby_within(w, edge, i, *hit)) *kept++ = *hit;
+        ends[i - lo] = (spt_i32)(kept - hits);
     }
 }
-#endif
 
 /* ============================================================================================== */
 /* NEIGHBOURS - PUBLIC                                                                 >>neighbours
@@ -10672,7 +10651,7 @@ static void spti_nearby_around(spti_nearby *w, spt_u32 row, const spti_patch *pa
 static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
-    spt_i32 *out = NULL, *row, i, id, other;
+    spt_i32 *out = NULL, *row, i, id;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
     if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
     if (w->table && out)
@@ -10685,10 +10664,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
             row[0] = w->found + (spt_i32)(hit - w->hits), row[1] = (spt_i32)(end - hit);
             hit = end;
         }
-        for (; hit < end; hit++, out += 2) {
-            other = ids[*hit];
-            out[0] = SPTI_MIN(id, other), out[1] = SPTI_MAX(id, other);
-        }
+        for (; hit < end; hit++, out += 2) spti_pair_set(out, id, ids[*hit]);
     }
     w->found += n;
     if (w->out) w->out->count = w->found;
@@ -10798,11 +10774,8 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     const spti_patch *strip;
     spti_nearby w;
     int error;
-    if (rows) spt_intlist_clear(rows);
-    if (out) spt_intlist_clear(out);
-    if ((rows && rows->fields != 2) || (out && out->fields != (rows ? 1 : 2)))
-        return SPT_ERR_ARGUMENT;
-    if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
+    const int good = spti_list_begin(rows, (spt_i32)2) & spti_list_begin(out, rows ? 1 : 2);
+    if (!good || n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
     if (desc->period_y > 0 && radius > desc->period_y - radius) return SPT_ERR_ARGUMENT;
 #ifndef SPATIAL_INT
