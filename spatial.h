@@ -1026,7 +1026,7 @@ typedef struct spt_index {
     int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_u32 changes;        /* inserts, moves, removes, clears and refits */
+    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, calls that tidy */
     spt_u32 tidied;         /* changes when tidy began its last pass over the cells. It falls behind
                                by 1 for each split or merge of leaves since, which leaves work to
                                do, and by 2 for each idle call, so that a pass begins at last */
@@ -6579,18 +6579,11 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* Returns a number that is, nearly always, a different one after the index was changed. (3, because
-   an insert that splits a leaf adds 1 to changes and takes 1 from tidied.) */
-static spt_u32 spti_version(const spt_index *x)
-{
-    return x->changes + 3 * x->tidied + x->cursor;
-}
-
 /* Stops debug builds if a callback has changed the index while a function walks through it. */
-static void spti_unchanged(const spt_index *x, spt_u32 version_before_the_callback)
+static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callback)
 {
-    SPATIAL_ASSERT(spti_version(x) == version_before_the_callback);
-    (void)x, (void)version_before_the_callback;
+    SPATIAL_ASSERT(x->changes == changes_before_the_callback);
+    (void)x, (void)changes_before_the_callback;
 }
 
 SPTI_SHARED void spti_box_everywhere(spt_box *box)
@@ -6653,7 +6646,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 {
     spt_intlist *out = q->out;
     spt_i32 *to;
-    spt_u32 version;
+    spt_u32 changes;
     spt_box box;
     int k, stop = 0;
 #ifdef SPTI_SEARCH
@@ -6673,9 +6666,9 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
         if (q->fn) {
             spti_eight_box(boxes, k, &box);
-            version = spti_version(q->x);
+            changes = q->x->changes;
             stop = q->fn(q->ctx, ids[k], &box);
-            spti_unchanged(q->x, version);
+            spti_unchanged(q->x, changes);
             continue;
         }
         if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
@@ -6968,9 +6961,9 @@ static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const spt_box *box,
                           int level, spt_i32 count)
 {
-    const spt_u32 version = spti_version(x);
+    const spt_u32 changes = x->changes;
     const int stop = fn(ctx, box, level, count);
-    spti_unchanged(x, version);
+    spti_unchanged(x, changes);
     return stop;
 }
 
@@ -7566,7 +7559,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
    was told. The first batch is small, because many visits end with the first results. */
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
-    const spt_u32 version = spti_version(s->query.x);
+    const spt_u32 changes = s->query.x->changes;
     spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
     spti_found *f;
     spti_key key;
@@ -7582,7 +7575,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
                              : on_near(ctx, SPTI_FOUND_ID(f), &box,
                                        spt_box_distance(s->box, &box), &limit);
-            spti_unchanged(s->query.x, version);
+            spti_unchanged(s->query.x, changes);
             if (stop || limit < 0) return stop;
         }
         if (s->count < s->k) return 0;
@@ -8139,6 +8132,7 @@ SPTI_API void spt_tidy(spt_index *x)
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
+    x->changes++, x->tidied++, x->fitted++; /* a change that leads to no tidying and no fit */
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     more = SPTI_MIN(total / 32 + SPTI_CHILDREN, total - x->cursor);
     for (; more > 0; more--, x->cursor++)

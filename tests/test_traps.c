@@ -834,21 +834,26 @@ static int settle(spt_index *t, const test_memory *memory)
 
 static spt_index visited;
 static spt_box visited_boxes[200];
-static int changed_by; /* the verb that callbacks try */
+static int changes[2]; /* the verbs that callbacks try, one after the other */
 
 static int change(spt_i32 id)
 {
-    spt_box box = box_of(30, 30, 31, 31);
-    switch (changed_by) {
-    case 0: spt_remove(&visited, id); break;
-    case 1: spt_move(&visited, id, &box); break;
-    case 2: spt_insert(&visited, 1000, &box); break;
-    case 3: spt_clear(&visited); break;
-    case 4: spt_build(&visited, visited_boxes, 5); break;
-    case 5: spt_build(&visited, visited_boxes, 200); break; /* as it was built before */
-    case 6: spt_rebound(&visited, NULL); break;
-    default: spt_tidy(&visited); break;
-    }
+    spt_box box = box_of(30, 30, 31, 31), world = box_of(-900, -900, 900, 900);
+    int i;
+    for (i = 0; i < 2; i++)
+        switch (changes[i]) {
+        case 0: spt_tidy(&visited); break;
+        case 1: spt_remove(&visited, id); break;
+        case 2: spt_move(&visited, id, &box); break;
+        case 3: spt_insert(&visited, i ? id : 1000, &box); break;
+        case 4: spt_move_many(&visited, &id, visited_boxes, 1); break;
+        case 5: spt_rebound(&visited, NULL); break;
+        case 6: spt_rebound(&visited, &world); break;
+        case 7: spt_clear(&visited); break;
+        case 8: spt_build(&visited, visited_boxes, 5); break;
+        case 9: spt_build(&visited, visited_boxes, 200); break; /* as it was built before */
+        default: spt_packed_refit(&visited, visited_boxes, 200); break;
+        }
     return 1; /* the first call is enough */
 }
 
@@ -887,10 +892,11 @@ static void visit_by(int question, const spt_box *window, const spt_motion *moti
     }
 }
 
-/* Each verb in each visit of each structure; packed knows only builds. Only tidy needs moves. */
+/* Each two verbs, which may cancel each other, in each visit of each structure, at any time of a
+   pass of tidy. Packed knows only the last four; tidy always has something to do. */
 static void a_change_from_within_a_visit_fails_an_assertion(void)
 {
-    static volatile int kind, question, caught; /* volatile: kept over longjmp */
+    static volatile int kind, question, pair, caught; /* volatile: kept over longjmp */
     spt_box *boxes = visited_boxes, window = box_of(0, 0, 50, 50);
     spt_motion motion;
     int i;
@@ -903,14 +909,18 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
     }
     for (kind = 0; kind < 4; kind++)
         for (question = 0; question < 4; question++)
-            for (changed_by = kind == 3 ? 3 : 0; changed_by < (kind == 3 ? 6 : 8); changed_by++) {
+            for (pair = kind == 3 ? 77 : 0; pair < (kind == 3 ? 121 : 110); pair++) {
                 if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
                 if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
                 if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
                 if (kind == 3) CHECK(spt_packed_init(&visited, NULL) == SPT_OK);
                 CHECK(spt_build(&visited, boxes, 200) == SPT_OK);
-                for (i = 0; changed_by == 7 && i < 200; i += 2) spt_move(&visited, i, &boxes[i]);
-                test_context(spt_kind(&visited), 10 * question + changed_by);
+                for (i = 0; i < 50; i++) {
+                    spt_move(&visited, i, &boxes[i]);
+                    if (i < 40 && test_below(10) == 0) spt_tidy(&visited);
+                }
+                changes[0] = pair / 11, changes[1] = pair % 11;
+                test_context(spt_kind(&visited), 1000 * question + pair);
                 caught = 0;
                 trap_expected = 1;
                 if (setjmp(trap) == 0) visit_by(question, &window, &motion);
