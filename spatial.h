@@ -6936,7 +6936,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
 #endif
 
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
-static void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
+SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
     spti_zero(boxes, sizeof *boxes);
     boxes->count = x->count;

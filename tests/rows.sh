@@ -74,7 +74,7 @@ user_rows() {
     programs full @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
-    for check in layout tags layers copies version macros clashes; do
+    for check in layout tags layers copies version macros clashes sets; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
 }
@@ -269,6 +269,9 @@ $not_everything_cxx"
     row all hygiene_linked_cxx@clang clang "hygiene linked_cxx clang clang++"
     row full hygiene_casts@gcc "gcc g++" "hygiene casts gcc g++"
     row full hygiene_casts@clang clang "hygiene casts clang clang++"
+    row full hygiene_sets@g++ g++ "hygiene sets 'g++ -x c++ -std=c++98' none"
+    row full hygiene_sets@clang clang "hygiene sets 'clang -std=c89' none"
+    row full hygiene_sets@clang++ clang "hygiene sets 'clang++ -x c++ -std=c++98' none"
     row full hygiene_symbols@clang clang "hygiene symbols clang none"
     for check in names static_symbols freestanding macros clashes options linked; do
         row all hygiene_$check@clang clang "hygiene $check clang none"

@@ -784,6 +784,60 @@ static void the_bytes_an_id_are_those_of_the_header(void)
     check_bytes_an_id(&defaults[3], wide ? 36 : 20, wide ? 39 : 23);
 }
 
+static void scratch_has_at_most_the_bytes_of_the_header(void)
+{
+    const size_t wide = sizeof(spt_coord) == 8;
+    spt_neighbours_desc points;
+    spt_i32 n;
+    memset(&points, 0, sizeof points);
+    for (n = 1; n < 10000000; n += 1 + n / 100) {
+        const size_t bytes = bytes_of_a_desc(4, n, 0), boxes = (size_t)n;
+        points.capacity = n;
+        test_context("boxes", (long)n);
+        CHECK(bytes <= boxes * (35 + 20 * wide) + 1024 * (225 + 105 * wide));
+        CHECK(n > 1024 || bytes <= boxes * (93 + 45 * wide) + 6 * 1024);
+        CHECK(spt_neighbours_bytes_for(&points) <= boxes * (36 + 8 * wide) + 300 + 60 * wide);
+    }
+}
+
+/* Without a capacity, and with one box more each time, an index has room for at most twice as many
+   as it needs by the header, scratch for a quarter more; and they seldom grow. */
+static void what_grows_takes_few_and_small_steps(void)
+{
+    static const double boxes[5][2] = {{46, 78}, {56, 94}, {46, 78}, {93, 138}, {36, 44}};
+    static const double more[5][2] = {{1.8, 2.9}, {3.2, 6.2}, {1.8, 2.9}, {6, 6}, {.3, .4}};
+    const int wide = sizeof(spt_coord) == 8;
+    static spt_index x;
+    spt_broadphase bp;
+    spt_neighbours nb;
+    int what;
+    fill_crowd();
+    for (what = 0; what < 5; what++) {
+        test_memory memory;
+        any_desc desc;
+        spt_i32 n;
+        memset(&desc, 0, sizeof desc), memset(&bp, 0, sizeof bp), memset(&nb, 0, sizeof nb);
+        test_memory_open(&memory, &bp.allocator);
+        nb.desc.allocator = bp.allocator;
+        kinds[what % 3]->set(&desc, 0, 1, &bp.allocator);
+        if (what < 3) CHECK(kinds[what]->init(&x, &desc) == SPT_OK);
+        for (n = 1; n <= 1024; n++) {
+            const double most = boxes[what][wide] * n + 1024 * more[what][wide];
+            test_context("what", what);
+            if (what < 3) spt_insert(&x, n - 1, &crowd[n - 1]);
+            else if (what == 3) spt_broadphase_pairs(&bp, crowd, n, NULL, NULL);
+            else
+                spt_neighbours_pairs(&nb, &crowd->min_x, &crowd->min_y, sizeof *crowd, n, 0, NULL);
+            CHECK((double)memory.bytes <= most * (what < 3 ? 2 : 1.25));
+        }
+        CHECK(memory.calls > 3 && memory.calls <= 32);
+        if (what < 3) spt_free(&x);
+        spt_broadphase_free(&bp);
+        spt_neighbours_free(&nb);
+        CHECK(memory.bytes == 0);
+    }
+}
+
 /* ---- Fixed capacity -------------------------------------------------------------------------- */
 
 /* How it gets on in one world. */
@@ -963,6 +1017,8 @@ static const test_case tests[] = {
     TEST(constants_tell_the_bytes_of_every_capacity),
     TEST(a_static_array_has_room_for_an_index),
     TEST(the_bytes_an_id_are_those_of_the_header),
+    TEST(scratch_has_at_most_the_bytes_of_the_header),
+    TEST(what_grows_takes_few_and_small_steps),
     TEST(nothing_is_allocated_after_init_when_a_capacity_is_set),
     TEST(a_quadtree_of_a_capacity_refuses_no_insert_and_no_move),
     TEST(capacities_that_no_memory_holds_are_refused),

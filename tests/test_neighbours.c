@@ -480,6 +480,38 @@ static void a_large_plane_wraps_around(void)
     period_x = period_y = 0;
 }
 
+/* A coordinate from 0 to size: mostly near a multiple of the radius from one of the ends. */
+static spt_coord near_a_cell(spt_coord size)
+{
+    const spt_coord off = radius / 32 * (spt_coord)(32 * test_below(4) + test_below(3));
+    spt_coord x = test_below(2) ? off : size - off;
+    if (test_below(4) == 0) x = size / 64 * (spt_coord)test_below(65);
+    return x < 0 ? 0 : x > size ? size : x;
+}
+
+/* One to seven or many columns and rows, with and without periods, of two radii and more. */
+static void grids_of_all_shapes(void)
+{
+    static const int sixteenths[] = {0, 8, 17, 32, 33, 48, 49, 64, 66, 82, 113, 8000};
+    int round, shape, i;
+    for (round = 0; round < test_scale(120); round++)
+        for (shape = 0; shape < 4 * 12 * 12; shape++) {
+            int x = sixteenths[shape / 4 % 12], y = sixteenths[shape / 48];
+            if (shape & 1 && x < 32) x = 32;
+            if (shape & 2 && y < 32) y = 32;
+            test_context("shape", shape);
+            radius = AT(1) + random_coord(2) / 16 * 16;
+            period_x = radius / 16 * (spt_coord)x, period_y = radius / 16 * (spt_coord)y;
+            set_size(10 + test_below(50), 2);
+            for (i = 0; i < count; i++) put(i, near_a_cell(period_x), near_a_cell(period_y));
+            if (!(shape & 1)) period_x = 0;
+            if (!(shape & 2)) period_y = 0;
+            keep_within_half();
+            compare_all();
+        }
+    period_x = period_y = 0;
+}
+
 /* Millions of rows or of columns, so that their numbers do not fit 32 bits together. */
 static void rows_and_columns_need_many_bits(void)
 {
@@ -869,6 +901,7 @@ static const test_case tests[] = {
     TEST(narrow_worlds_wrap_around),
     TEST(a_grid_wraps_around),
     TEST(a_large_plane_wraps_around),
+    TEST(grids_of_all_shapes),
     TEST(rows_and_columns_need_many_bits),
     TEST(crowds_within_the_radius),
     TEST(errors_leave_the_lists_empty),

@@ -544,7 +544,7 @@ static void a_second_call_grows_no_list(void)
     spt_broadphase_free(&bp);
 }
 
-/* 15 bytes a box and 210 KB (310) for each worker but the first, and 12 KB. */
+/* 15 bytes a box and 210 KB (310) for each worker but the first, and 6 KB. */
 static void bytes_of_workers_are_as_told(void)
 {
     static const spt_i32 capacities[] = {8192, 16384, 65536, 1000000};
@@ -558,7 +558,7 @@ static void bytes_of_workers_are_as_told(void)
         alone = spt_broadphase_bytes_for(&desc);
         desc.workers.count = 4, desc.workers.run = run;
         with = spt_broadphase_bytes_for(&desc);
-        CHECK(with > alone && (long)(with - alone) <= 3 * (15L * capacities[i] + each) + 12288);
+        CHECK(with > alone && (long)(with - alone) <= 3 * (15L * capacities[i] + each) + 6144);
     }
 }
 
