@@ -324,7 +324,7 @@ static void refuse(model *m, spt_i32 error)
 
 static void bad_pairs_are_refused_and_change_nothing(void)
 {
-    static const spt_i32 bad[][2] = {{1, 1}, {4, 2}, {-1, 3}, {-2, -1}, {2, 3}};
+    static const spt_i32 bad[][2] = {{1, 1}, {4, 2}, {-1, 3}, {0, -1}, {2, 3}};
     static model m;
     char wanted[IDS][IDS];
     spt_intlist wrong;
@@ -338,7 +338,7 @@ static void bad_pairs_are_refused_and_change_nothing(void)
         list_table(&m.pairs, wanted);
         push(&m.pairs, bad[i][0], bad[i][1]);
         shuffle(&m.pairs);
-        refuse(&m, bad[i][0] < 0 ? SPT_ERR_ID : SPT_ERR_PAIR);
+        refuse(&m, bad[i][0] < 0 || bad[i][1] < 0 ? SPT_ERR_ID : SPT_ERR_PAIR);
     }
     list_table(&m.pairs, wanted);
     push(&m.pairs, 1, 8);
