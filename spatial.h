@@ -3419,10 +3419,10 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     spti_sort_sample(max, m);
     low = min[m / 8];
     high = max[m - 1 - m / 8];
-    span = SPTI_DIST(high, low);
-    down = SPTI_DIST(low, min[0]);
-    down = spti_beyond(down, span, SPTI_DIST(low, spti_lowest()));
     up = SPTI_DIST(max[m - 1], high);
+    down = SPTI_DIST(low, min[0]);
+    span = SPTI_DIST(high, low);
+    down = spti_beyond(down, span, SPTI_DIST(low, spti_lowest()));
     up = spti_beyond(up, span, SPTI_DIST(spti_highest(), high));
     *origin = (spt_coord)((spti_dist)low - down);
     return span + down + up;
@@ -8613,8 +8613,8 @@ static int spti_linear_default_levels(spt_i32 n)
    each step makes four squares of one. */
 static int spti_linear_skew(const spt_box *b, int levels)
 {
-    spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
     const int most = SPTI_MIN(levels, 16 - levels);
+    spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
     int skew = 0;
     for (; width / 2 > height && skew < most; skew++) width /= 4;
     for (; height / 2 > width && -skew < most; skew--) height /= 4;
@@ -8899,8 +8899,7 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if ((up - spti_bits(differ)) / 2 > sinking / tree->leaf_capacity) return 0;
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
     chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
-    chunks -= x->pool.used;
-    return spti_pool_reserve(x, chunks) == SPT_OK;
+    return spti_pool_reserve(x, chunks - x->pool.used) == SPT_OK;
 }
 
 /* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that

@@ -234,10 +234,21 @@ compile_sdcc() { # flags, name of the object without .rel
             awk 'FNR == NR { lines = FNR; next }
                 !half && FNR > lines / 2 && /^;.* function / { print "\t.area HIGH"; half = 1 }
                 { print }' "$2.whole.asm" "$2.whole.asm" >"$2.asm" &&
-            show_and_do sdasstm8 -plosgff "$2.rel" "$2.asm"
+            borrows_are_kept "$2.asm" && show_and_do sdasstm8 -plosgff "$2.rel" "$2.asm"
         ;;
     *) show_and_do sdcc $1 -c tests/smoke.c -o "$2.rel" ;;
     esac
+}
+
+# For the STM8 sdcc 4.2 subtracts the second byte without the borrow of the first if the first byte
+# to be subtracted is in register a. No option avoids that everywhere; the source must say it
+# otherwise, for instance in another order of statements.
+borrows_are_kept() { # assembly
+    awk '/^;\t/ { line = $0 }
+        /^;\t|^\t(sbc|j|call|ret)/ { first = 0 }
+        first && /^\tsubw?\t[axy],/ { print "a borrow is lost" line; lost = 1 }
+        /^\tsub\ta, \(1, sp\)/ { first = 1 }
+        END { exit lost }' "$1"
 }
 
 # Programs of some sections each, for all of them do not fit into 64 KB.
