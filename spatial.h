@@ -4266,24 +4266,26 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
     }
 }
 
-/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. */
+/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. Where
+   the list has no room for all n, it adds them one by one, because a filter may refuse most. */
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
-    spt_i32 one[2], *pair, k;
+    spt_i32 one[2], *pair = NULL, k;
     if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_MEMORY;
-    if (!w->out && !w->filter) {
-        *w->count += n;
-    } else if (w->out && !SPTI_LIMITED(w, n)) {
-        pair = spti_list_room(w->out, n);
-        if (!pair) return SPT_ERR_MEMORY;
+    if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
+    if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
         *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
+    } else if (!w->out && !w->filter) {
+        *w->count += n;
     } else {
         for (k = 0; k < n; k++) {
             spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
             if (spti_filter_pairs(w->filter, w->second, one, (spt_i32)1) == 0) continue;
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
+            else if (w->out && !SPTI_LIMITED(w, 1))
+                return SPT_ERR_MEMORY;
             ++*w->count;
         }
     }

@@ -448,7 +448,8 @@ static void without_memory_the_list_is_empty(void)
     spt_intlist_free(&expected);
 }
 
-/* A list that has room for the results and cannot grow is enough; one of a record less is not. */
+/* A list that has room for the results and cannot grow is enough, also if a filter refuses most
+   pairs; one of a record less is not. */
 static void a_list_of_just_the_results_is_enough(void)
 {
     crowd_of_workers c;
@@ -457,23 +458,25 @@ static void a_list_of_just_the_results_is_enough(void)
     spt_broadphase_desc desc;
     spt_broadphase bp;
     spt_intlist out, expected;
-    int s, less;
+    int s, way, less;
     memset(&desc, 0, sizeof desc);
     hire(&c, 3, BACKWARDS);
     desc.workers = c.workers;
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
     for (s = 0; s < TEST_COUNT(scenes); s++)
-        for (less = 0; less < 2; less++) {
+        for (way = 0; way < 4; way++) {
+            const spt_filter *filter = way & 2 ? &even : NULL;
             spt_i32 n;
-            test_context(scenes[s].name, less);
+            less = way & 1;
+            test_context(scenes[s].name, way);
             scenes[s].fill(boxes, MOST);
-            n = spt_broadphase_pairs(&bp, boxes, MOST, NULL, &expected);
+            n = spt_broadphase_pairs(&bp, boxes, MOST, filter, &expected);
             CHECK(n > SPATIAL_INTLIST_INLINE);
             test_memory_open(&memory, &lists);
             CHECK(spt_intlist_init_with(&out, 2, &lists) == SPT_OK);
             CHECK(spt_intlist_reserve(&out, n - less) == SPT_OK);
             memory.limit = memory.bytes;
-            CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) ==
+            CHECK(spt_broadphase_pairs(&bp, boxes, MOST, filter, &out) ==
                   (less ? SPT_ERR_MEMORY : n));
             CHECK(less ? spt_intlist_count(&out) == 0 : same(&out, &expected));
             spt_intlist_free(&out);
