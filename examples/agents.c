@@ -487,7 +487,7 @@ static int read_options(options *o, int argc, char **argv)
     return 1;
 }
 
-/* Milliseconds of this program since some moment. */
+/* Milliseconds of processor time that the program has taken. */
 static double now(void)
 {
     return (double)clock() * 1e3 / (double)CLOCKS_PER_SEC;

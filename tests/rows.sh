@@ -98,7 +98,11 @@ program_rows() {
     programs full @gcc-c99-O0-nosimd gcc every 40 "" "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
     programs full @clang-c99-O2 clang most 8 "" "clang -std=c99 -O2 $warnings"
     programs full @asan-clang "$clang_rt" every 80 "" "$asan -std=c99"
-    programs full @asan-clang-int "$clang_rt" most 80 "" "$asan -std=c99 -DSPATIAL_INT"
+    # Each type of coordinates has vectors of its own; wide ones may read further.
+    programs full @asan-clang-int "$clang_rt ?avx2" most 80 "" \
+        "$asan -std=c99 -mavx2 -DSPATIAL_INT"
+    programs full @avx2-double "gcc ?avx2" most 40 "" \
+        "gcc -std=c99 -O2 -mavx2 -DSPATIAL_DOUBLE $warnings"
     row full test_cli@asan-clang "$clang_rt" "command_line $asan -std=c99"
     programs full @msan "$clang_rt" most 120 "" "$msan -std=c99 -O1"
     programs full @gcc-gnu11-O3-fma "gcc ?fma" "golden questions neighbours" 40 "" \
@@ -124,7 +128,8 @@ program_rows() {
         "clang -std=c99 -Os -DSPATIAL_DOUBLE $warnings"
     programs all @clang-c11-O2-nosimd clang shared 40 "" \
         "clang -std=c11 -O2 -DSPATIAL_NO_SIMD $warnings"
-    programs all @asan-clang-double "$clang_rt" most 40 "" "$asan -std=c99 -DSPATIAL_DOUBLE"
+    programs all @asan-clang-double "$clang_rt ?avx2" most 40 "" \
+        "$asan -std=c99 -mavx2 -DSPATIAL_DOUBLE"
     programs all @asan-clang-nosimd "$clang_rt" most 40 "" "$asan -std=c99 -DSPATIAL_NO_SIMD"
     programs all @msan-int "$clang_rt" most 120 "" \
         "$msan -std=c99 -O1 -DSPATIAL_INT -DSPATIAL_NO_SIMD"
@@ -250,11 +255,11 @@ other_rows() {
     row all header@g++-c++17 g++ "header g++ -x c++ -std=c++17 -O2 $warnings"
     row all header@clang-c89 clang "header clang -x c -std=c89 -O0 $warnings"
     row all header@clang++-c++98 clang "header clang++ -x c++ -std=c++98 -O0 $warnings"
-    row full header@clang++-c++17 clang "header clang++ -x c++ -std=c++17 -O0 $warnings"
+    row full header@clang++-c++17 clang "header clang++ -x c++ -std=c++17 -O0 -mavx2 $warnings"
     row full header@everything clang \
         "header clang -x c -std=c89 -Weverything -Werror $not_everything"
-    row full header@everything-c++ clang "header clang++ -x c++ -std=c++98 -Weverything -Werror \
-$not_everything_cxx"
+    row full header@everything-c++ clang "header clang++ -x c++ -std=c++98 -mavx2 -Weverything \
+-Werror $not_everything_cxx"
     row full nostdlib@x86-64 gcc "nostdlib '' gcc -std=c99"
     row full nostdlib@cortex-m0 gcc-arm-none-eabi \
         "nostdlib -lgcc arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99"

@@ -793,7 +793,7 @@ static int stop_at_call(void *ctx, spt_i32 id, const spt_box *box)
     return ++s->calls == s->stop_at ? s->value : 0;
 }
 
-/* All fifty lie in the world, and two of them in so many cells that they may be kept apart. */
+/* All fifty lie in the world, and two of them over many cells. */
 static void stop_with(oracle *o, int value)
 {
     spt_i32 i;

@@ -322,7 +322,6 @@ static int overlap_wrapped(const spt_box *a, const spt_box *b)
     return found;
 }
 
-/* Windows with their copies, and pairs with copies of boxes: boxes begin in the world. */
 static void the_k_nearest_of_all(void)
 {
     enum { K = 5 };
@@ -345,6 +344,7 @@ static void the_k_nearest_of_all(void)
     spt_free(&x);
 }
 
+/* Windows with their copies, and pairs with copies of boxes: boxes begin in the world. */
 static void a_world_that_wraps(void)
 {
     static unsigned char seen[N], together[N][N];

@@ -398,8 +398,8 @@ code_of() { # file: its lines without the words in comments and in quotes
 }
 
 # A tag of the contents stands there and at its section; the tag of a section with declarations
-# stands a third time, at their implementation. Sections
-# without declarations are not in the contents but in the drawing: see check_layers.
+# stands a third time, at their implementation. Sections without declarations are not in the
+# contents but in the drawing: see check_layers.
 check_tags() {
     complain_of "tags of the contents" "$(awk '
         function tags_in(line, found) {
