@@ -933,8 +933,8 @@ for workload in equal mixed clusters long; do
     *) sizes=200 ;;
     esac
     for boxes in $sizes; do
-        few=6 # linear with two grids is like linear
-        [ $boxes -lt 6000 ] || few=7
+        few=5 # linear with two grids is like linear
+        [ $boxes -lt 6000 ] || few=6
         race "pairs of $boxes $workload" $few --workload $workload --boxes $boxes --frames 2
         expect "$name: boxes" test "$(timed boxes)" = $boxes
         expect "$name: all move" test "$(timed moving)" = 1
@@ -944,26 +944,26 @@ for workload in equal mixed clusters long; do
     expect "$name: a quarter moves" awk -v moving="$(timed moving)" \
         'BEGIN { exit moving < 0.24 || moving > 0.26 }'
 done
-race 'the pile' 6 "$data/pile.trace" --seconds 2
+race 'the pile' 5 "$data/pile.trace" --seconds 2
 expect "$name: frames" test "$(timed frames)" = 120
 expect "$name: pairs on average" awk -v found="$(timed pairs)" '
     FNR > 1 { pairs += $1 }
     END { d = found - pairs / (FNR - 1); exit d < -1e-5 || d > 1e-5 }' pile.counts
-race 'counties, which stand still' 5 "$data/us-counties.txt" $questions
+race 'counties, which stand still' 4 "$data/us-counties.txt" $questions
 expect "$name: none moves" test "$(timed moving)" = 0
 feed '1 1 1 1\n9 9 9 9\n'
-race 'questions at points' 5 --windows 5 --size 1 1 --circles 4 --radius 0 --nearest 3 --k 2 \
+race 'questions at points' 4 --windows 5 --size 1 1 --circles 4 --radius 0 --nearest 3 --k 2 \
     --rays 2 --length 1
 expect 'time: the boxes found at points' test "$(timed found)" = 17
 feed '0 0 1 1\n5 5 6 6\n\n0 0 1 1\n5 5 6 7\n0 1 2 2\n\n\n0 1 2 3\n7 7 7 7\n'
-race 'boxes that come and go' 6
+race 'boxes that come and go' 5
 expect "$name: the share that moves" test "$(timed moving)" = 0.2
 expect "$name: pairs on average" test "$(timed pairs)" = 0.333333333
-race 'questions while boxes come and go' 5 - $questions
+race 'questions while boxes come and go' 4 - $questions
 for text in '-inf -inf inf inf\n5 5 6 6\n' '-3.4e38 0 3.4e38 1\n' '0 0 1e-44 1e-44\n' '7 8 7 8\n' \
     '\n\n0 0 1 1\n1 1 2 2\n\n0 0 1 1\n'; do
     feed "$text"
-    race "questions to $text" 5 $questions --pairs
+    race "questions to $text" 4 $questions --pairs
 done
 
 echo '0]' >>all.json
@@ -979,7 +979,7 @@ fi
 # The table is for people; the JSON has its last lines, too.
 "$spatial" time --seconds 0 --workload equal --boxes 50 --pairs --rays 1 --length 1 >out 2>err
 expect 'time prints a table' test "$(grep -c '^[*= ] [a-z]* .* [0-9]\.[0-9]* *[0-9]*\.[0-9]$' \
-    out)" = 5
+    out)" = 4
 expect 'time marks the fastest' test "$(sed -n '/^ .* build /,$p' out | sed -n 2p | cut -c 1)" = '*'
 expect 'time says nothing on standard error' test ! -s err
 expect 'time tells what is asked' grep -q '^asked in each frame: --pairs --rays 1 --length 1$' out

@@ -602,16 +602,12 @@ typedef struct engine {
     spt_i32 count;             /* the ids in it are 0 .. count-1 */
 } engine;
 
-/* What draw makes of the cells. NESTED: cells on all levels hold boxes. SHADED: so they do, and the
-   more a cell has, the darker it is. LOOSE: the boxes of some cells overlap. */
-enum { NESTED, SHADED, LOOSE };
-
 typedef struct structure {
     const char *name;
     /* For some `count` boxes; NULL: keeps no boxes, gives pairs only. */
     int (*make)(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t);
-    int still; /* takes all boxes at once: single ones do not come, go or move */
-    int look;  /* of its cells */
+    int still;  /* takes all boxes at once: single ones do not come, go or move */
+    int shaded; /* draw makes a cell the darker the more boxes it has */
     const char *help;
 } structure;
 
@@ -668,11 +664,11 @@ static int make_packed(spt_index *x, const spt_box *bounds, spt_i32 count, const
 }
 
 static const structure structures[] = {
-    {"broadphase", NULL, 0, NESTED, "sorts the boxes anew in each frame; for pairs and draw alone"},
-    {"linear", make_linear, 0, NESTED, "complete quadtree in one array"},
-    {"quadtree", make_quadtree, 0, SHADED, "quadtree that adapts to the boxes"},
-    {"loosegrid", make_loosegrid, 0, LOOSE, "cells that grow with their boxes"},
-    {"packed", make_packed, 1, NESTED, "boxes in tiles, under a tree"},
+    {"broadphase", NULL, 0, 0, "sorts the boxes anew in each frame; for pairs and draw alone"},
+    {"linear", make_linear, 0, 0, "complete quadtree in one array"},
+    {"quadtree", make_quadtree, 0, 1, "quadtree that adapts to the boxes"},
+    {"loosegrid", make_loosegrid, 0, 0, "cells that grow with their boxes"},
+    {"packed", make_packed, 1, 0, "boxes in tiles, under a tree"},
 };
 
 #define STRUCTURE_COUNT (sizeof structures / sizeof structures[0])

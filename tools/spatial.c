@@ -212,8 +212,6 @@ static void run_pack(const options *o, engine *e, input *in, frame *f)
 #define SMALLEST_CELL 0.01  /* pixels: SVG does not show what has no size */
 
 #define LOOK_OF_CELLS "fill=\"#0ea5e9\" fill-opacity=\"0.025\" stroke=\"#0369a1\""
-#define LOOK_OF_LOOSE_CELLS "fill=\"#0d9488\" fill-opacity=\"0.08\" stroke=\"#0f766e\""
-#define LOOSE_LEVEL 2    /* of the cells, behind the world and the blocks of cells */
 #define FULLEST_CELL 0.2 /* opacity of the cell with the most boxes */
 #define COLOUR_OVERLAPPING "#fb6514"
 #define COLOUR_APART "#64748b"
@@ -349,29 +347,25 @@ static void put_rect(const picture *p, const spt_box *box, double smallest, doub
 }
 
 /* Begins the group of the cells of a level. */
-static void put_level(int level, int look)
+static void put_level(int level)
 {
-    printf("<g class=\"level-%d\"", level);
-    if (look == LOOSE && level == LOOSE_LEVEL)
-        puts(" " LOOK_OF_LOOSE_CELLS ">");
-    else
-        printf(" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n", fmax(0.2, 0.55 - 0.06 * level),
-               fmax(0.35, 1.2 - 0.15 * level));
+    printf("<g class=\"level-%d\" stroke-opacity=\"%.2f\" stroke-width=\"%.2f\">\n", level,
+           fmax(0.2, 0.55 - 0.06 * level), fmax(0.35, 1.2 - 0.15 * level));
 }
 
 /* The cells, level by level: the deeper, the finer the line. The shades of a cell and of all cells
    around it add up; a quadtree's cells are shaded by how many boxes they hold themselves. */
-static void put_cells(const picture *p, int look)
+static void put_cells(const picture *p, int shaded)
 {
     size_t i;
     int level;
 
     puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
     for (level = 0; level < p->levels; level++) {
-        put_level(level, look);
+        put_level(level);
         for (i = 0; i < p->count; i++) {
             const cell *c = &p->cells[i];
-            double opacity = look == SHADED ? FULLEST_CELL * c->count / fmax(p->most, 1) : -1;
+            double opacity = shaded ? FULLEST_CELL * c->count / fmax(p->most, 1) : -1;
             if (c->level == level) put_rect(p, &c->box, SMALLEST_CELL, opacity);
         }
         puts("</g>");
@@ -540,7 +534,7 @@ static void draw(const options *o, engine *e, const input *in, const frame *f)
     if (q->asking != NULL) put_words(&o->numbers, q->asking, spt_intlist_count(&found));
     puts("</title>");
     put_paper(&p, o->up);
-    put_cells(&p, o->structure->look);
+    put_cells(&p, o->structure->shaded);
     put_lines(&p, f->count);
     put_boxes(&p, f, overlaps, 0);
     put_boxes(&p, f, overlaps, 1);
@@ -657,7 +651,7 @@ static int by_cell(const void *a, const void *b)
 }
 
 /* Each cell once, level by level, seen in the stills that it is in. */
-static void film_cells(film *m, int look)
+static void film_cells(film *m)
 {
     static const char *const seen[2] = {"none", "inline"};
     const picture *p = &m->p;
@@ -668,7 +662,7 @@ static void film_cells(film *m, int look)
     puts("<g class=\"cells\" " LOOK_OF_CELLS ">");
     for (i = 0; i < p->count; i = next) {
         const cell *c = &p->cells[i];
-        for (; level < c->level; put_level(level, look))
+        for (; level < c->level; put_level(level))
             if (level++ >= 0) puts("</g>");
         memset(m->states, 0, m->count);
         for (next = i; next < p->count && by_cell(c, &p->cells[next]) == 0; next++)
@@ -735,7 +729,7 @@ static void run_film(const options *o, engine *e, input *in, frame *f)
     printf("<title>%lu frames of %ld boxes, and the cells of %s</title>\n", k, (long)m.most,
            o->structure->name);
     put_paper(&m.p, o->up);
-    film_cells(&m, o->structure->look);
+    film_cells(&m);
     put_lines(&m.p, m.most);
     puts("<g " LOOK_OF_FILMED ">");
     for (id = 0; id < m.most; id++) film_box(&m, id);

@@ -728,7 +728,7 @@ static void add_variants(race *c, const structure *s, int grids)
     int middle = (int)clamp(log(boxes / 20) / log(4), 1, SPT_LINEAR_MAX_LEVELS), i;
     tuning t = {0, 0, 0, 0, 0};
 
-    if (grids > 1 && grids > middle / 2) return; /* so few levels are all in use */
+    if (grids > middle / 2) return; /* so few levels are all in use */
     t.grids = grids;
     if (strcmp(s->name, "loosegrid") == 0) {
         double side = (double)default_cell(&r->bounds, (spt_i32)ceil(boxes));
@@ -757,11 +757,12 @@ static void add_variants(race *c, const structure *s, int grids)
     }
 }
 
+/* Linear with one grid is the loose grid. */
 static const struct entry {
     const char *structure;
     int grids;
 } entries[] = {
-    {"broadphase", 0}, {"linear", 0},    {"linear", 1}, {"linear", 2},
+    {"broadphase", 0}, {"linear", 0},    {"linear", 2},
     {"quadtree", 0},   {"loosegrid", 0}, {"packed", 0},
 };
 
