@@ -31,7 +31,7 @@ static double thread_seconds(void) /* processor time: the pool's other thread do
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum { FEWEST_ROUNDS = 3, MOST_JOBS = 4096, STEPS = 128 };
+enum { FEWEST_ROUNDS = 3, MOST_JOBS = 512, STEPS = 2 }; /* of a call */
 static const int crews[] = {2, 4, 8, 16}; /* workers, as computed */
 enum { CREWS = sizeof crews / sizeof crews[0] };
 

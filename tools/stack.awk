@@ -21,7 +21,7 @@
 #     accept(...), on_near(...), run(...)   a user's function counts 0, and with run all jobs
 #     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
-#                   the worst of the library's own visit functions, such as a query's
+#                   the worst of the library's own visit functions, such as spt_any's
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
 #                   constant spti_kind, where struct spti_kind has f
 #   A pointer called in another way, a frame without a bound, and recursion are errors.
@@ -95,7 +95,6 @@ function read_members(text,    list, n, i, name)
 
 function read_table(structure, text,    list, n, i)
 {
-    sub(/SPTI_KIND_PAIRS/, ",", text) # a member that is not always there
     n = split(text, list, ",")
     for (i = 1; i <= n; i++) {
         gsub(/[^a-z0-9_]/, "", list[i])
