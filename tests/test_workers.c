@@ -8,7 +8,7 @@
 #define SPTI_WORTH 1100 /* more than a leaf, which one thread takes */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
-#include "test.h"
+#include "oracle.h"
 
 #ifndef SPTI_GROWS
 int main(void)
@@ -178,13 +178,6 @@ static int accept_even(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 
 static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL};
 
-static int same(const spt_intlist *a, const spt_intlist *b)
-{
-    const spt_i32 n = spt_intlist_count(a) * a->fields;
-    if (n != spt_intlist_count(b) * b->fields) return 0;
-    return n == 0 || memcmp(spt_intlist_data(a), spt_intlist_data(b), (size_t)n * sizeof n) == 0;
-}
-
 /* ---- The broadphase -------------------------------------------------------------------------- */
 
 static spt_i32 ask(spt_broadphase *bp, int between, int n, const spt_filter *filter,
@@ -209,7 +202,7 @@ static void check_pairs(const crowd_of_workers *c, int between, int n, const spt
     CHECK(ask(&alone, between, n, filter, &expected) == spt_intlist_count(&expected));
     for (round = 0; round < 2; round++) {
         CHECK(ask(&many, between, n, filter, &out) == spt_intlist_count(&expected));
-        CHECK(same(&out, &expected));
+        CHECK(same_results(&out, &expected));
         CHECK(spt_intlist_bytes(&out) <=
               24 * (size_t)spt_intlist_count(&out) + (filter ? 16384 : 0));
     }
@@ -280,7 +273,7 @@ static void large_scenes_are_divided_into_many_parts(void)
         CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
         c.jobs = c.runs = 0;
         CHECK(spt_broadphase_pairs(&bp, many, n, NULL, &out) > 0);
-        CHECK(same(&out, &expected));
+        CHECK(same_results(&out, &expected));
         CHECK(c.runs == 2 && c.jobs >= n / 3125);
         spt_broadphase_free(&bp);
     }
@@ -331,7 +324,7 @@ static int same_pairs(int kind, spt_intlist *a, spt_intlist *b)
         qsort(spti_list_data(a), (size_t)n, 2 * sizeof n, pairs_in_order);
         qsort(spti_list_data(b), (size_t)n, 2 * sizeof n, pairs_in_order);
     }
-    return same(a, b);
+    return same_results(a, b);
 }
 
 static void check_index(const crowd_of_workers *c, int n)
@@ -438,7 +431,7 @@ static void without_memory_the_list_is_empty(void)
             failures++;
             found = spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out);
         }
-        CHECK(found == spt_intlist_count(&expected) && same(&out, &expected));
+        CHECK(found == spt_intlist_count(&expected) && same_results(&out, &expected));
         spt_intlist_free(&out);
         spt_broadphase_free(&bp);
         CHECK(memory.bytes == 0);
@@ -477,7 +470,7 @@ static void a_list_of_just_the_results_is_enough(void)
             memory.limit = memory.bytes;
             CHECK(spt_broadphase_pairs(&bp, boxes, MOST, filter, &out) ==
                   (less ? SPT_ERR_MEMORY : n));
-            CHECK(less ? spt_intlist_count(&out) == 0 : same(&out, &expected));
+            CHECK(less ? spt_intlist_count(&out) == 0 : same_results(&out, &expected));
             spt_intlist_free(&out);
             CHECK(memory.bytes == 0);
         }
