@@ -567,6 +567,7 @@ typedef struct spt_hit {
     int nx, ny;  /* the side of the element that is hit: {-1,0} its min_x, {1,0} its max_x, {0,-1}
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
+    int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -3000,6 +3001,7 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
+    hit->corner = meeting->corner;
 }
 
 /* 1 if all of it is finite and its box is valid. */
@@ -9442,69 +9444,51 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
 
 #ifdef SPTI_INDEX
 typedef struct spti_slide {
-    spt_box from;
-    spt_box target; /* the place of the box without any element ahead */
-    spt_hit hit;    /* the first side that is hit */
-    int sides;      /* 1 if a side was hit, else 0 */
-    spt_coord edge; /* of the element, at that side */
+    spt_motion motion; /* all of it */
+    spt_box target;    /* its end, as far as elements are known that stop it */
+    spt_hit hits[2];   /* the sides that stop it */
+    spti_key key;      /* time of the last hit: a side that is reached before does not count */
+    int count;         /* of the sides */
+    int axis;          /* of the side that this cast or query has found; -1: none yet */
 } spti_slide;
 
-/* Keeps the first hit before the target and, of others at the same time, the nearest edge. */
+/* Finds the time at which the front of the whole motion gets to an edge along an axis. */
+static void spti_slide_key(const spti_slide *s, int axis, spt_coord edge, spti_key *key)
+{
+    const spt_motion *m = &s->motion;
+    const spt_coord d = axis ? m->dy : m->dx, front = SPTI_EDGE(&m->box, axis, d > 0);
+    spti_stored way = d > 0 ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
+    spti_time_key(way, spti_speed(d), spti_speed(axis ? m->dx : m->dy), key);
+}
+
+/* Stops the target at the side of an element, and keeps the hit in place of one on this axis. */
+static void spti_slide_stop(spti_slide *s, const spt_hit *hit, const spt_box *box)
+{
+    const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
+    const int other = s->count > 0 && (s->hits[0].nx == 0) != axis;
+    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->motion.box, axis, 0);
+    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->motion.box, axis, 1);
+    spti_edges_stop(&s->target, axis, ahead, SPTI_EDGE(box, axis, !ahead));
+    spti_copy(&s->hits[other], hit, sizeof *hit);
+    s->count = SPTI_MAX(s->count, other + 1);
+    s->axis = axis;
+}
+
+/* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
     const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&s->target, axis, ahead);
-    if (ahead ? edge > front : edge < front) return 0;
-    if (!s->sides || (hit->nx == s->hit.nx && hit->ny == s->hit.ny && (ahead ? edge < s->edge
-                                                                             : edge > s->edge))) {
-        spti_copy(&s->hit, hit, sizeof *hit);
-        s->edge = edge;
-        s->sides = 1;
-        *limit = hit->t;
-    }
+    spti_key key;
+    spti_slide_key(s, axis, edge, &key);
+    if (spti_key_less(&key, &s->key)) return 0;
+    if (s->axis >= 0 && (axis != s->axis || !(ahead ? edge < front : edge > front))) return 0;
+    spti_slide_stop(s, hit, box);
+    spti_copy(&s->key, &key, sizeof key);
+    *limit = hit->t;
     return 0;
-}
-
-/* Returns the way from the front edge of a box to its target along an axis, with a sign, or a
-   little more. */
-static spt_coord spti_slide_way(const spt_box *box, const spt_box *target, int axis)
-{
-    const spt_coord max = SPTI_EDGE(box, axis, 1), to_max = SPTI_EDGE(target, axis, 1);
-#ifdef SPATIAL_INT
-    return (spt_coord)((spt_u32)to_max - (spt_u32)max);
-#else
-    const spt_coord min = SPTI_EDGE(box, axis, 0), to_min = SPTI_EDGE(target, axis, 0);
-    const spti_stored way = to_max > max ? to_max - max : to_min < min ? to_min - min : 0;
-    const spti_stored more = way * (1 + SPTI_ROUNDING);
-    return more > SPTI_COORD_MAX ? SPTI_COORD_MAX : more < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : more;
-#endif
-}
-
-/* Moves a box on its way along an axis up to time t, or a little less. */
-static void spti_slide_on(spt_box *box, int axis, spt_coord way, spt_coord t)
-{
-    spt_coord part = spti_part_of(way, t);
-#ifndef SPATIAL_INT
-    const spt_coord min = SPTI_EDGE(box, axis, 0), max = SPTI_EDGE(box, axis, 1);
-    const spti_stored size = (max > -min ? max : -min) + (part < 0 ? -part : part);
-    const spti_stored less = size * (4 * SPTI_ROUNDING);
-    part = part > less ? part - less : part < -less ? part + less : 0;
-#endif
-    spti_edges_move(box, axis, part);
-}
-
-/* Returns the part of the way d that leads from `front` to `edge`, at most all of it. */
-static spt_coord spti_slide_part(spt_coord front, spt_coord edge, spt_coord d)
-{
-#ifdef SPATIAL_INT
-    const spt_u32 way = d < 0 ? SPTI_DIST(front, edge) : SPTI_DIST(edge, front);
-    return (spt_coord)(way < spti_speed(d) ? spti_time_part(way, spti_speed(d)) : SPTI_TIME_END);
-#else
-    const spti_stored way = edge - front, part = way / d;
-    return part < 1 ? part : 1;
-#endif
 }
 
 #ifndef SPATIAL_INT
@@ -9515,21 +9499,23 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
     const spt_coord min = SPTI_EDGE(&s->target, axis, 0), max = SPTI_EDGE(&s->target, axis, 1);
     const spt_coord low = SPTI_EDGE(box, axis, 0), high = SPTI_EDGE(box, axis, 1);
     if (!(max > low && high > min)) return 0;
-    if (SPTI_EDGE(&s->from, axis, 1) <= low) return max - low;
-    return high > SPTI_EDGE(&s->from, axis, 0) ? SPTI_COORD_MAX : high - min;
+    if (SPTI_EDGE(&s->motion.box, axis, 1) <= low) return max - low;
+    return high > SPTI_EDGE(&s->motion.box, axis, 0) ? SPTI_COORD_MAX : high - min;
 }
 
-/* If rounding has put the target into an element, takes it back to the nearer edge. */
+/* If rounding has put the target into an element, stops it at the nearer side. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
-    const int axis = !(x < y), ahead = SPTI_EDGE(&s->from, axis, 1) <= SPTI_EDGE(box, axis, 0);
-    (void)id;
-    if (!(x > 0) || !(y > 0) || !((axis ? y : x) < SPTI_COORD_MAX)) return 0;
-    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->from, axis, 0);
-    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->from, axis, 1);
-    spti_edges_stop(&s->target, axis, ahead, SPTI_EDGE(box, axis, !ahead));
+    spti_meeting meeting;
+    spt_hit hit;
+    if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < SPTI_COORD_MAX)) return 0;
+    meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1;
+    spti_hit_set(&hit, id, &s->motion, &meeting);
+    spti_slide_key(s, hit.nx == 0, SPTI_EDGE(box, hit.nx == 0, hit.nx + hit.ny > 0), &meeting.key);
+    if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
+    spti_slide_stop(s, &hit, box);
     return 0;
 }
 #endif
@@ -9539,35 +9525,35 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 {
     spti_slide s;
     spt_motion m;
-    int count = 0, axis, ahead;
+    int i;
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
-    m.box = motion->box;
-    s.from = motion->box; /* not in one chain, for which some compilers call memcpy */
-    s.target = motion->box;
-    m.enter = 1;
+    s.count = 0, s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
     spti_edges_move(&s.target, 1, motion->dy);
-    for (; count < 2; count++) {
-        m.dx = spti_slide_way(&m.box, &s.target, 0);
-        m.dy = spti_slide_way(&m.box, &s.target, 1);
-        s.sides = 0;
+    m.box = motion->box, m.dx = motion->dx, m.dy = motion->dy, m.enter = 1;
+#ifdef SPATIAL_INT
+    m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* it may be shorter */
+    m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
+#endif
+    s.motion = m;
+    spti_gap_key(0, 0, &s.key);
+    for (i = 0; i < 2; i++) {
+        s.axis = -1;
         (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
-        if (!s.sides) break;
-        axis = s.hit.nx == 0, ahead = (axis ? s.hit.ny : s.hit.nx) < 0;
-        spti_slide_on(&m.box, !axis, axis ? m.dx : m.dy, s.hit.t);
-        s.hit.t = spti_slide_part(SPTI_EDGE(&s.from, axis, ahead), s.edge,
-                                  axis ? motion->dy : motion->dx);
-        spti_edges_stop(&m.box, axis, ahead, s.edge);
-        SPTI_EDGE(&s.target, axis, 0) = SPTI_EDGE(&m.box, axis, 0);
-        SPTI_EDGE(&s.target, axis, 1) = SPTI_EDGE(&m.box, axis, 1);
-        if (hits) spti_copy(&hits[count], &s.hit, sizeof s.hit);
+        if (s.axis < 0) break;
+        SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
+        SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
+        *(s.axis ? &m.dy : &m.dx) = 0;
     }
 #ifndef SPATIAL_INT
-    m.box = s.target;
-    (void)spt_visit(x, &m.box, filter, spti_slide_check, &s);
+    do {
+        s.axis = -1, m.box = s.target;
+        (void)spt_visit(x, &m.box, filter, spti_slide_check, &s);
+    } while (s.axis >= 0);
 #endif
     *end = s.target;
-    return count;
+    for (i = 0; hits && i < s.count; i++) spti_copy(&hits[i], &s.hits[i], sizeof *hits);
+    return s.count;
 }
 #endif
 #endif

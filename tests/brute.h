@@ -420,7 +420,6 @@ static inline brute_passage brute_pass(spt_coord min, spt_coord max, spt_coord d
 /* A hit, and its time as exactly as casts are ordered by it. */
 typedef struct brute_meeting {
     brute_time time;
-    int corner; /* at that time they only touch, along both axes */
     spt_hit hit;
 } brute_meeting;
 
@@ -476,10 +475,10 @@ static inline int brute_cast_one(const spt_motion *m, const spt_box *box, brute_
     if (brute_time_compare(&begin, &end) > 0) return 0;
     if (!brute_goes_on(&x, &begin, m->enter) || !brute_goes_on(&y, &begin, m->enter)) return 0;
     meeting->time = begin;
-    meeting->corner = brute_only_touch(&x, m->box.min_x, m->box.max_x, m->dx, box->min_x,
-                                       box->max_x, &begin) &&
-                      brute_only_touch(&y, m->box.min_y, m->box.max_y, m->dy, box->min_y,
-                                       box->max_y, &begin);
+    meeting->hit.corner = brute_only_touch(&x, m->box.min_x, m->box.max_x, m->dx, box->min_x,
+                                           box->max_x, &begin) &&
+                          brute_only_touch(&y, m->box.min_y, m->box.max_y, m->dy, box->min_y,
+                                           box->max_y, &begin);
     meeting->hit.t = brute_time_told(&begin);
     return 1;
 }
@@ -488,7 +487,7 @@ static inline int brute_earlier_first(const void *a, const void *b)
 {
     const brute_meeting *one = (const brute_meeting *)a, *other = (const brute_meeting *)b;
     int order = brute_time_compare(&one->time, &other->time);
-    if (order == 0) order = one->corner - other->corner;
+    if (order == 0) order = one->hit.corner - other->hit.corner;
     return order ? order : (one->hit.id > other->hit.id) - (one->hit.id < other->hit.id);
 }
 
@@ -510,6 +509,6 @@ static inline spt_i32 brute_cast_all(const brute_set *set, const spt_motion *m,
 static inline int same_hit(const spt_hit *a, const spt_hit *b)
 {
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
-           a->ny == b->ny;
+           a->ny == b->ny && a->corner == b->corner;
 }
 #endif /* BRUTE_H */
