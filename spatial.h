@@ -9445,33 +9445,37 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
 #ifdef SPTI_INDEX
 typedef struct spti_slide {
     spt_motion motion; /* all of it */
-    spt_box target;    /* its end, as far as elements are known that stop it */
-    spt_hit hits[2];   /* the sides that stop it */
-    spti_key key;      /* time of the last hit: a side that is reached before does not count */
-    int count;         /* of the sides */
-    int axis;          /* of the side that this cast or query has found; -1: none yet */
+    spt_box target;    /* its end, as far as sides are known that stop it: */
+    spt_hit hits[2];
+    int count;
+    spt_hit hit;       /* the side that this cast or query has found; id SPT_NONE: none yet */
+    spt_box box;       /* of its element */
+    spti_key key;      /* of the time at which the motion gets there; before, of the last side */
 } spti_slide;
 
-/* Finds the time at which the front of the whole motion gets to an edge along an axis. */
-static void spti_slide_key(const spti_slide *s, int axis, spt_coord edge, spti_key *key)
+/* Returns the edge of an element at the side that is hit. */
+static spt_coord spti_slide_edge(const spt_hit *hit, const spt_box *box)
 {
-    const spt_motion *m = &s->motion;
-    const spt_coord d = axis ? m->dy : m->dx, front = SPTI_EDGE(&m->box, axis, d > 0);
-    spti_stored way = d > 0 ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
-    spti_time_key(way, spti_speed(d), spti_speed(axis ? m->dx : m->dy), key);
+    return SPTI_EDGE(box, hit->nx == 0, hit->nx + hit->ny > 0);
 }
 
-/* Stops the target at the side of an element, and keeps the hit in place of one on this axis. */
-static void spti_slide_stop(spti_slide *s, const spt_hit *hit, const spt_box *box)
+/* Finds the time at which the whole motion gets to a side along its axis, whatever else stops it. */
+static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_box *box,
+                           spti_key *key)
 {
-    const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
-    const int other = s->count > 0 && (s->hits[0].nx == 0) != axis;
-    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->motion.box, axis, 0);
-    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->motion.box, axis, 1);
-    spti_edges_stop(&s->target, axis, ahead, SPTI_EDGE(box, axis, !ahead));
-    spti_copy(&s->hits[other], hit, sizeof *hit);
-    s->count = SPTI_MAX(s->count, other + 1);
-    s->axis = axis;
+    const spt_motion *m = &s->motion;
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
+    const spt_coord edge = spti_slide_edge(hit, box), front = SPTI_EDGE(&m->box, axis, ahead);
+    spti_stored way = ahead ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
+    spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
+}
+
+static void spti_slide_keep(spti_slide *s, const spt_hit *hit, const spt_box *box,
+                            const spti_key *key)
+{
+    spti_copy(&s->hit, hit, sizeof *hit);
+    spti_copy(&s->key, key, sizeof *key);
+    s->box = *box;
 }
 
 /* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
@@ -9479,16 +9483,27 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const int axis = hit->nx == 0, ahead = hit->nx < 0 || hit->ny < 0;
-    const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&s->target, axis, ahead);
+    const spt_coord edge = spti_slide_edge(hit, box), kept = spti_slide_edge(&s->hit, &s->box);
     spti_key key;
-    spti_slide_key(s, axis, edge, &key);
+    spti_slide_key(s, hit, box, &key);
     if (spti_key_less(&key, &s->key)) return 0;
-    if (s->axis >= 0 && (axis != s->axis || !(ahead ? edge < front : edge > front))) return 0;
-    spti_slide_stop(s, hit, box);
-    spti_copy(&s->key, &key, sizeof key);
-    *limit = hit->t;
+    if (s->hit.id == SPT_NONE || (hit->nx == s->hit.nx && hit->ny == s->hit.ny &&
+                                  (hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
+        spti_slide_keep(s, hit, box, &key);
+    *limit = s->hit.t;
     return 0;
+}
+
+/* Stops the target at the side that is kept. */
+static void spti_slide_stop(spti_slide *s)
+{
+    const int axis = s->hit.nx == 0, other = s->count > 0 && (s->hits[0].nx == 0) != axis;
+    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->motion.box, axis, 0);
+    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->motion.box, axis, 1);
+    spti_edges_stop(&s->target, axis, s->hit.nx + s->hit.ny < 0, spti_slide_edge(&s->hit, &s->box));
+    spti_copy(&s->hits[other], &s->hit, sizeof s->hit);
+    s->count = SPTI_MAX(s->count, other + 1);
+    s->hit.id = SPT_NONE;
 }
 
 #ifndef SPATIAL_INT
@@ -9503,7 +9518,8 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
     return high > SPTI_EDGE(&s->motion.box, axis, 0) ? SPTI_COORD_MAX : high - min;
 }
 
-/* If rounding has put the target into an element, stops it at the nearer side. */
+/* If rounding has put the target into an element, its nearer side is hit; of such elements the
+   first is kept, by time and then by id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
@@ -9513,9 +9529,10 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < SPTI_COORD_MAX)) return 0;
     meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1;
     spti_hit_set(&hit, id, &s->motion, &meeting);
-    spti_slide_key(s, hit.nx == 0, SPTI_EDGE(box, hit.nx == 0, hit.nx + hit.ny > 0), &meeting.key);
+    spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    spti_slide_stop(s, &hit, box);
+    if (s->hit.id == SPT_NONE || hit.t < s->hit.t || (!(hit.t > s->hit.t) && id < s->hit.id))
+        spti_slide_keep(s, &hit, box, &meeting.key);
     return 0;
 }
 #endif
@@ -9525,31 +9542,34 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 {
     spti_slide s;
     spt_motion m;
-    int i;
+    int i, axis;
     if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
-    s.count = 0, s.target = motion->box;
+    s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
     spti_edges_move(&s.target, 1, motion->dy);
     m.box = motion->box, m.dx = motion->dx, m.dy = motion->dy, m.enter = 1;
 #ifdef SPATIAL_INT
-    m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* it may be shorter */
+    m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
-    s.motion = m;
+    s.motion = m, s.box = m.box;
+    s.count = s.hit.nx = s.hit.ny = 0, s.hit.id = SPT_NONE;
     spti_gap_key(0, 0, &s.key);
     for (i = 0; i < 2; i++) {
-        s.axis = -1;
         (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
-        if (s.axis < 0) break;
-        SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
-        SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
-        *(s.axis ? &m.dy : &m.dx) = 0;
+        if (s.hit.id == SPT_NONE) break;
+        spti_slide_stop(&s);
+        axis = s.hit.nx == 0;
+        SPTI_EDGE(&m.box, axis, 0) = SPTI_EDGE(&s.target, axis, 0);
+        SPTI_EDGE(&m.box, axis, 1) = SPTI_EDGE(&s.target, axis, 1);
+        *(axis ? &m.dy : &m.dx) = 0;
     }
 #ifndef SPATIAL_INT
-    do {
-        s.axis = -1, m.box = s.target;
+    for (;; spti_slide_stop(&s)) {
+        m.box = s.target;
         (void)spt_visit(x, &m.box, filter, spti_slide_check, &s);
-    } while (s.axis >= 0);
+        if (s.hit.id == SPT_NONE) break;
+    }
 #endif
     *end = s.target;
     for (i = 0; hits && i < s.count; i++) spti_copy(&hits[i], &s.hits[i], sizeof *hits);
