@@ -525,7 +525,7 @@ SPTI_API void spt_arena_init(spt_arena *arena, void *buffer, size_t size, spt_al
 /* GEOMETRY                                                                              >>geometry
 
    Functions of one or two boxes. They define the questions of an index: each gives the same answer
-   as a loop over all elements with these functions. No question rounds in another way. */
+   as a loop over all elements with these functions, also at ties. No question rounds otherwise. */
 
 /* Sets box by its centre (x, y) and half sizes >= 0.  Example: (5, 5), 1, 2 => {4,3,6,7}. */
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
@@ -597,7 +597,9 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 /* 1 if the motion meets the box, and then sets hit, with id SPT_NONE; else 0, also if the box or
    the motion is not valid. hit may be NULL.
    Exact: t is one subtraction and one division, each rounded to the type. With SPATIAL_INT whether
-   and in which order boxes are met is decided in whole numbers; only t is then rounded down.
+   and in which order boxes are met is decided in whole numbers; only t is then rounded down. In a
+   loop the first is the one with the least (t, corner, id); with SPATIAL_INT, before corners, hits
+   of equal t compare by the way to their side times the speed along the other axis, if it has one.
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 
@@ -1244,19 +1246,22 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side of
-   an element that it would enter stops it along that axis, exactly at the side; along the other
-   axis it goes on to the end of the motion, or to another such side. A row of tiles stops a box as
-   one long wall does, so that it does not stick at their seams. It never ends inside an element
-   that it was outside of; elements that it overlaps at the start do not hold it, and sides that it
-   touches do not hold it when it moves along or away. Keep `end`, and begin the next motion with
-   it: a box made anew around its centre may overlap a wall by a rounding, which then does not hold
-   it.
+/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side
+   that spt_cast with `enter` finds first stops it along that axis, exactly at the side and also if
+   the motion ends there; along the other axis it goes on to the end of the motion, or to another
+   such side. A row of tiles stops a box as one long wall does, so that it does not stick at their
+   seams. It never ends inside an element that it was outside of; elements that it overlaps at the
+   start do not hold it, and sides that it touches do not hold it when it moves along or away. Keep
+   `end`, and begin the next motion with it: a box made anew around its centre may overlap a wall by
+   a rounding, which then does not hold it. The size stays if it and the edges of elements are whole
+   or multiples of 1/16 or so; else it drifts by roundings, 12 x 20 by 0.0001 in an hour of frames.
+   To keep it, set the edge opposite to each side that was hit, and no other: for a floor, where ny
+   is 1, end.max_y = end.min_y + height.
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
-   Cost: at most two visits of casts up to their first hits, and a query for `end`. A filter with
-   `except` keeps a moving element from meeting itself.
+   Cost: a cast; if it hits, a second one along the other axis, past what the box has left behind;
+   and a query for `end`. A filter with `except` keeps a moving element from meeting itself.
    Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
 SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                        spt_box *end, spt_hit *hits);
@@ -2966,8 +2971,7 @@ SPTI_INLINE int spti_approach_touches(const spti_approach *a, const spti_key *ti
 static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meeting *meeting)
 {
     spti_approach x, y;
-    meeting->axis = 0; /* stays 0 if they touch at the start */
-    meeting->t = 0;
+    meeting->axis = 0, meeting->t = 0; /* both stay 0 if they touch at the start */
     if (!spti_approach_init(&x, &l->x, box->min_x, box->max_x, open) ||
         !spti_approach_init(&y, &l->y, box->min_y, box->max_y, open))
         return 0;
@@ -2997,11 +3001,10 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
-    hit->id = id;
+    hit->id = id, hit->corner = meeting->corner;
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
-    hit->corner = meeting->corner;
 }
 
 /* 1 if all of it is finite and its box is valid. */
@@ -9360,12 +9363,23 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    inside the element that stopped the box. So a side that is hit sets the edge of the box that
    touches it, and the opposite edge follows from the size.
 
-   A slide first computes its target, the place of the box without any element, and then casts
-   towards it and a little further, to meet all elements before the rounded edges of the target;
-   others do not count. Of elements met at the same time, perhaps only because times are rounded,
-   the nearest edge stops the box. The second cast, along the other axis, begins a little before the
-   place of the first hit, so that rounding does not put the box into an element ahead. At the end a
-   query finds elements into which rounding has put the box, and it is moved back to their edges. */
+   A slide begins with its target, the place of the box without any element. A cast by the motion
+   finds the first side, to which the target is taken back along one axis. A second cast goes along
+   the other axis alone, at the place of that side. It begins at the start, whose edges are known
+   exactly, and leaves out sides that the motion reaches before the first side, because the box
+   passes them on the way there:
+
+        +---+  .           #####     The first cast finds A. The second one, down from the height
+        |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
+        +---+        .+---+##A##
+             .        |   |#####
+                  .   +---+#####
+                      =C=  #####
+
+   The times are compared by their keys, so that whole numbers are exact. Of elements met at the
+   same time, perhaps only because times are rounded, the nearest edge stops the box. At the end a
+   query finds elements into which rounding has put the box; the first of their sides stops it, too,
+   and so on until there are none. */
 
 /* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
 #define SPTI_EDGE(box, axis, upper)                                                                \
@@ -9374,8 +9388,8 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 
 /* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
    the size stays the same in the long run. Of integers the edge in front is moved; of floats the
-   edge of the larger magnitude, because its steps are coarser. No edge moves backwards by rounding,
-   because a box may touch an element behind it. */
+   edge that then has the larger magnitude, because its steps are coarser. No edge moves backwards
+   by rounding, because a box may touch an element behind it. */
 static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 {
     spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
@@ -9393,7 +9407,7 @@ static void spti_edges_move(spt_box *box, int axis, spt_coord d)
     spti_stored low = *min + d, high = *max + d;
     if (low < -SPTI_COORD_MAX) low = -SPTI_COORD_MAX;
     if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
-    if (-*min > *max) high = low + size;
+    if (-low > high) high = low + size;
     else low = high - size;
     if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
     if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
@@ -9450,7 +9464,7 @@ typedef struct spti_slide {
     int count;
     spt_hit hit;       /* the side that this cast or query has found; id SPT_NONE: none yet */
     spt_box box;       /* of its element */
-    spti_key key;      /* of the time at which the motion gets there; before, of the last side */
+    spti_key key;      /* of its time; till there is one, of the last: earlier ones do not count */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9459,7 +9473,7 @@ static spt_coord spti_slide_edge(const spt_hit *hit, const spt_box *box)
     return SPTI_EDGE(box, hit->nx == 0, hit->nx + hit->ny > 0);
 }
 
-/* Finds the time at which the whole motion gets to a side along its axis, whatever else stops it. */
+/* Finds the time at which the whole motion gets to a side along its axis, if nothing stops it. */
 static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_box *box,
                            spti_key *key)
 {
@@ -9468,14 +9482,6 @@ static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_bo
     const spt_coord edge = spti_slide_edge(hit, box), front = SPTI_EDGE(&m->box, axis, ahead);
     spti_stored way = ahead ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
-}
-
-static void spti_slide_keep(spti_slide *s, const spt_hit *hit, const spt_box *box,
-                            const spti_key *key)
-{
-    spti_copy(&s->hit, hit, sizeof *hit);
-    spti_copy(&s->key, key, sizeof *key);
-    s->box = *box;
 }
 
 /* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
@@ -9487,10 +9493,12 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     spti_key key;
     spti_slide_key(s, hit, box, &key);
     if (spti_key_less(&key, &s->key)) return 0;
-    if (s->hit.id == SPT_NONE || (hit->nx == s->hit.nx && hit->ny == s->hit.ny &&
-                                  (hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
-        spti_slide_keep(s, hit, box, &key);
-    *limit = s->hit.t;
+    if (s->hit.id != SPT_NONE && (hit->nx != s->hit.nx || hit->ny != s->hit.ny ||
+                                  !(hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
+        return 0;
+    spti_copy(&s->hit, hit, sizeof *hit), s->box = *box;
+    spti_copy(&s->key, &key, sizeof key);
+    *limit = hit->t;
     return 0;
 }
 
@@ -9532,7 +9540,7 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
     if (s->hit.id == SPT_NONE || hit.t < s->hit.t || (!(hit.t > s->hit.t) && id < s->hit.id))
-        spti_slide_keep(s, &hit, box, &meeting.key);
+        spti_copy(&s->hit, &hit, sizeof hit), s->box = *box;
     return 0;
 }
 #endif
