@@ -143,7 +143,7 @@ int main(void)
 
    Boxes      {min_x, min_y, max_x, max_y} with min <= max, closed: boxes that touch overlap, and a
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
-              A box with a NaN or with min > max is refused with SPT_ERR_ARGUMENT, also in release
+              A box with a NaN or with min > max is refused with SPT_ERR_BOX, also in release
               builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
    World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
               Answers do not depend on the bounds: boxes that lie outside, or are larger than the
@@ -162,11 +162,13 @@ int main(void)
               one field) or pairs (of two fields), each exactly once. Pairs within one set have
               a < b. The call returns their number or a negative error; after an error the list is
               empty. Read them by spt_intlist_data. If the list is NULL, they are only counted.
-   Filters    A filter of NULL lets everything pass. A mask without categories is refused.
+   Filters    A filter of NULL lets everything pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
-              function may return SPT_ERR_ARGUMENT (its definition lists the causes) and, if it
-              allocates, SPT_ERR_MEMORY. Each function's comment lists its further errors.
+              function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
+              _FILTER, _INIT, _KIND; their definitions list the causes), one that counts
+              SPT_ERR_COUNT and one that allocates SPT_ERR_MEMORY. Each function's comment lists
+              its further errors.
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
@@ -176,8 +178,9 @@ int main(void)
               spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
               Structures may be moved with memcpy: none has a pointer into itself. free and a failed
               init set all bytes of the struct to 0 (but a freed list is as after init); to free it
-              again does no harm. An index or a list of zeros refuses calls with SPT_ERR_ARGUMENT;
-              any other structure then works as after an init without a desc.
+              again does no harm. An index of zeros refuses calls with SPT_ERR_INIT, a list
+              with that or, as `out`, with SPT_ERR_LIST; any other structure then works as after an
+              init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one.
    Order      The same calls give the same results in the same order, with every compiler, with and
@@ -400,13 +403,10 @@ typedef float spt_coord, spti_dist;
 
 /* Errors, all negative: a function that returns a count returns an error in its place. */
 #define SPT_OK 0
-#define SPT_ERR_ARGUMENT (-1) /* outside the range that the comment gives: a box with a NaN or with
-                                 min > max; a wrong field of a desc, or a required one not set; a
-                                 negative count; a list whose fields are not 1 (ids) or 2 (pairs); a
-                                 structure that was not initialised; a function that packed does not
-                                 have */
+#define SPT_ERR_ARGUMENT (-1) /* outside the range that the comment gives: a field of a desc, or a
+                                 required one not set; a negative count; a number not finite */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
-                                 or a count is above the limits: see the conventions */
+                                 or a number of boxes is above the limits: see the conventions */
 #define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
                                  off in the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
@@ -414,6 +414,13 @@ typedef float spt_coord, spti_dist;
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
+#define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
+#define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
+#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
+                                 of excepted ids without ids */
+#define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
+#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
+#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
    they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
@@ -629,8 +636,8 @@ typedef struct spt_shape {
 } spt_shape;
 
 /* 1 if the shape and the box overlap or touch, else 0.
-   Errors: SPT_ERR_ARGUMENT (the box; the shape, also if its width or height is too large for the
-   type; with SPATIAL_DOUBLE a radius above 1e153 is, too).
+   Errors: SPT_ERR_ARGUMENT (the shape, also if its width or height is too large for the type; with
+   SPATIAL_DOUBLE a radius above 1e153 is, too).
    Exact: a circle gives the answer of spt_box_within. Else coordinates of points and of the box are
    subtracted and rounded to the type; it follows exactly from the differences whether polygon and
    box meet (with SPATIAL_DOUBLE their products are rounded, too); and the distance of a corner of
@@ -1133,7 +1140,7 @@ SPTI_API void spt_tidy(spt_index *x);
    changes. Without desc.keep_bounds the world may fit itself again.
    bounds: min < max, and max - min is finite; NULL: bounds that fit the elements or, if there are
    none, as with all elements at one point, the old ones. x: not packed, which has no bounds.
-   Errors: SPT_ERR_ARGUMENT (bounds; packed), SPT_ERR_MEMORY.
+   Errors: SPT_ERR_ARGUMENT (bounds), SPT_ERR_KIND (packed), SPT_ERR_MEMORY.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
@@ -1218,7 +1225,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
 /* Finds the first element that a motion meets: returns 1 and sets *hit, unless hit is NULL, or
    returns 0 and leaves *hit as it was. If several are met at the same t, elements met at a side
    come before elements met only at a corner, and then the smaller id comes first.
-   motion: if its box has no size it is a ray; if it is not valid, SPT_ERR_ARGUMENT. For rounding
+   motion: if its box has no size it is a ray; if it is not finite, SPT_ERR_ARGUMENT. For rounding
    see spt_box_cast.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread. Many elements in one spot on the way are all looked at.
@@ -1259,7 +1266,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    is 1, end.max_y = end.min_y + height.
    motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or SPT_ERR_ARGUMENT for a motion that is not valid.
+   Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
    Cost: a cast; if it hits, a second one along the other axis, past what the box has left behind;
    and a query for `end`. A filter with `except` keeps a moving element from meeting itself.
    Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
@@ -1537,7 +1544,7 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
    either may be NULL.
    Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (pairs
-   is NULL; wrong fields; one list given twice, then no list is changed), SPT_ERR_ID (negative),
+   is NULL; one list given twice, then no list is changed), SPT_ERR_LIST, SPT_ERR_ID (negative),
    SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity,
    desc.ids), SPT_ERR_MEMORY.
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
@@ -1566,7 +1573,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    is given to another element before the next update: otherwise contacts that both have do not
    begin anew.
    ended: a list of two fields, or NULL.
-   Errors, with ended empty: SPT_ERR_ARGUMENT (wrong fields), SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
+   Errors, with ended empty: SPT_ERR_LIST, SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
    Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
    forgotten since still count. O(largest id + contacts) in addition for the first call after an
    spt_contacts_update_of with many ids, or after an update that failed.
@@ -1647,7 +1654,7 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    fields, ids: of one, or NULL if numbers are enough.
    Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
    n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
-   further apart than a period, wrong fields), SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   further apart than a period), SPT_ERR_LIST, SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
    Order: deterministic, but where double is float, far from the least point, another one.
    Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
    SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
@@ -2049,14 +2056,23 @@ typedef unsigned short spti_u16; /* 16 bits or more */
 
 SPTI_API const char *spt_error_string(spt_i32 error)
 {
-    if (error >= SPT_OK) return "ok";
-    if (error == SPT_ERR_ARGUMENT) return "bad argument";
-    if (error == SPT_ERR_MEMORY) return "out of memory";
-    if (error == SPT_ERR_FULL) return "capacity is full";
-    if (error == SPT_ERR_ID) return "id negative, or not there";
-    if (error == SPT_ERR_EXISTS) return "id already there";
-    if (error == SPT_ERR_PAIR) return "pair not a < b (of two sets?), or given twice";
-    if (error == SPT_ERR_IMAGE) return "no image, or one of another kind of machine";
+    static const char *const names[] = {
+        "ok",
+        "argument out of the range that the function's comment gives",
+        "out of memory",
+        "full: more than desc.capacity, or left out by an option or by the desc",
+        "id negative, or not there",
+        "no image, or one of another kind of machine",
+        "id already there",
+        "pair not a < b (of two sets?), or given twice",
+        "box with min > max or a NaN: see spt_box_valid",
+        "list with wrong fields: make it with 1 for ids, 2 for pairs",
+        "filter with categories or a mask alone: set both",
+        "not initialised: call its init first, and test what that returns",
+        "not for this kind of index: packed changes by spt_build alone",
+        "more than 2^31 - 1 results"};
+    if (error > SPT_OK) return names[0];
+    if (error >= SPT_ERR_COUNT) return names[-error];
     return "unknown error";
 }
 
@@ -2312,11 +2328,11 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     return spti_list_data(list) + list->count * list->fields;
 }
 
-/* Empties a list of results, unless it is NULL; returns 0 if it has another number of fields. */
+/* Empties a list of results, unless it is NULL. Returns an error if it has another number of fields. */
 SPTI_SHARED int spti_list_begin(spt_intlist *list, spt_i32 fields)
 {
     if (list) spt_intlist_clear(list);
-    return !list || list->fields == fields;
+    return !list || list->fields == fields ? SPT_OK : SPT_ERR_LIST;
 }
 
 /* Sets a pair to two ids, the lower one first. */
@@ -2364,7 +2380,8 @@ SPTI_API void spt_intlist_clear(spt_intlist *list)
 
 SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records)
 {
-    if (records < 0 || records > list->count || list->fields < 1) return SPT_ERR_ARGUMENT;
+    if (list->fields < 1) return SPT_ERR_INIT;
+    if (records < 0 || records > list->count) return SPT_ERR_ARGUMENT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE);
     list->count = records;
     return SPT_OK;
@@ -2372,14 +2389,15 @@ SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records)
 
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records)
 {
-    if (records < 0 || list->fields < 1) return SPT_ERR_ARGUMENT;
+    if (list->fields < 1) return SPT_ERR_INIT;
+    if (records < 0) return SPT_ERR_ARGUMENT;
     return records <= list->capacity ? SPT_OK : spti_list_grow(list, records);
 }
 
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
 {
     spt_i32 *place;
-    if (list->fields < 1) return SPT_ERR_ARGUMENT;
+    if (list->fields < 1) return SPT_ERR_INIT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
     place = spti_list_room(list, (spt_i32)1);
     if (!place) return SPT_ERR_MEMORY;
@@ -2389,7 +2407,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
 
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record)
 {
-    if (list->fields < 1) return SPT_ERR_ARGUMENT;
+    if (list->fields < 1) return SPT_ERR_INIT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE);
     if (list->count == 0) return SPT_ERR_ID;
     list->count--;
@@ -2556,7 +2574,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     for (i = 0; i < t->workers->count; i++) t->used[i] = 0;
     t->workers->run(t->workers->ctx, job, arg, t->parts);
     for (i = 0; i < t->parts; i++) {
-        if (t->part[i].count < 0 || t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_MEMORY;
+        if (t->part[i].count < 0) return t->part[i].count;
+        if (t->part[i].count > SPTI_I32_MAX - total) return SPT_ERR_COUNT;
         t->part[i].at = total;
         total += t->part[i].count;
         found &= t->part[i].from != SPT_NONE;
@@ -3054,19 +3073,18 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS - PRIVATE                                                                       >>filters
 
-   The filter and the list of a question go in; out comes whether they are valid, whether an element
+   The filter and the list of a question go in; out come errors in them, whether an element
    or a pair passes, and the number of results. */
 
 #ifdef SPTI_BOXES
-/* Empties the list of a question; returns 1 if list and filter are valid, else 0. Not valid are a
-   list with another number of fields, masks without categories, and a negative except_count or one
-   without ids. out: NULL if results are only counted. */
-SPTI_SHARED int spti_askable(const spt_filter *f, spt_intlist *out, spt_i32 fields)
+/* Empties the list of a question. Returns an error if the list has another number of fields, or if
+   the filter is not valid. out: NULL if results are only counted. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields)
 {
-    if (!spti_list_begin(out, fields)) return 0;
-    if (!f) return 1;
-    return f->except_count >= 0 && (f->except || f->except_count == 0) &&
-           (f->categories || !(f->mask || f->masks));
+    if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
+    if (!f) return SPT_OK;
+    if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
+    return !f->categories == !(f->mask || f->masks) ? SPT_OK : SPT_ERR_FILTER;
 }
 
 /* Sets the number of results to 0 and returns its address: the count of the list, or *counted if
@@ -4277,7 +4295,7 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_MEMORY;
+    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
     if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
     if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
@@ -4996,7 +5014,7 @@ SPTI_APART int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_
     for (i = 0; i < boxes->n;)
         for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
             SPTI_PREFETCH(box + SPTI_SOON);
-            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_ARGUMENT;
+            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
             spti_cells_of(&map, box, &c);
             *keys++ = (spti_u16)(rank = spti_rank(w, &c));
             counts[rank]++;
@@ -5147,8 +5165,9 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     int workers;
 #endif
     bp->count = 0; /* also if there is an error */
-    if (!spti_askable(filter, out, (spt_i32)2) || a->count < 0 || (b && b->count < 0))
-        return SPT_ERR_ARGUMENT;
+    found = spti_ask(filter, out, (spt_i32)2);
+    if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
+    if (found) return found;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
     n = b ? a->count + b->count : a->count;
     found = spti_broadphase_reserve(bp, n);
@@ -6370,8 +6389,8 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     spt_box fitting;
     spti_structure as;
     spt_i32 nodes;
-    if (!x->kind || !x->kind->plan || (bounds && !spti_bounds_valid(bounds)))
-        return SPT_ERR_ARGUMENT;
+    if (!x->kind || !x->kind->plan) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
+    if (bounds && !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
     fitting = bounds ? *bounds : x->bounds;
     if (!bounds && x->count > 0) {
         spti_lanes_around(x->nodes, &fitting);
@@ -6594,6 +6613,16 @@ static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callba
     (void)x, (void)changes_before_the_callback;
 }
 
+/* Empties the list of a question to an index, and returns an error in its arguments. box: of the
+   question, or NULL. */
+static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
+                          spt_intlist *out, spt_i32 fields)
+{
+    const int error = spti_ask(filter, out, fields);
+    if (!x->kind) return SPT_ERR_INIT;
+    return !error && box && !spt_box_valid(box) ? SPT_ERR_BOX : error;
+}
+
 SPTI_SHARED void spti_box_everywhere(spt_box *box)
 {
     box->min_x = box->min_y = spti_lowest();
@@ -6679,7 +6708,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
             spti_unchanged(q->x, changes);
             continue;
         }
-        if (*q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+        if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         if (out) {
             to = spti_list_room(out, (spt_i32)1);
             if (!to) return SPT_ERR_MEMORY;
@@ -6850,8 +6879,8 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    if (!spti_askable(filter, NULL, (spt_i32)0) || !x->kind || !spt_box_valid(box))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    if (error) return error;
     spti_query_init(&q, x, filter, NULL);
     q.window = *box;
     q.fn = fn;
@@ -6874,8 +6903,8 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    if (error) return error;
     spti_query_init(&q, x, filter, out);
     q.window = *box;
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
@@ -6886,9 +6915,8 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) ||
-        !(distance >= 0))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out);
     if (distance < SPT_NO_LIMIT)
         spti_box_grow(box, (spti_dist)distance, &q.window);
@@ -6906,9 +6934,10 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || n < 0) return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
-        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+        if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
     spti_query_init(&q, x, filter, out);
     return spti_results(q.count, spti_query_windows(&q, boxes, n));
 }
@@ -6922,7 +6951,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     const spti_node *n;
     spt_box lane;
     int level = 0, k, down;
-    if (!x->kind) return SPT_ERR_ARGUMENT;
+    if (!x->kind) return SPT_ERR_INIT;
     if (x->count == 0) return 0;
 #ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
@@ -7021,7 +7050,7 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
-    if (!x->kind) return SPT_ERR_ARGUMENT;
+    if (!x->kind) return SPT_ERR_INIT;
     return x->nodes ? spti_nodes_tell(x, fn, ctx) : spti_packed_tell(x, fn, ctx);
 }
 #endif
@@ -7514,19 +7543,19 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spt_box_valid(box) || k < 0 ||
-        SPTI_IS_NAN(limit))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
     return spti_search_list(&s, limit, out);
 }
 
-/* Returns 1 if a cast may be asked for, and empties its list. */
-static int spti_search_valid(const spt_index *x, const spt_motion *motion,
-                             const spt_filter *filter, spt_intlist *out)
+/* Empties the list of a cast, and returns an error in its arguments. */
+static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                         spt_intlist *out)
 {
-    return spti_askable(filter, out, (spt_i32)1) && x->kind && spti_motion_valid(motion);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1);
+    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
 /* Computes the box of a result and, of a cast, the hit. */
@@ -7547,7 +7576,8 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
 {
     spti_search s;
     spt_box box;
-    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
+    const int error = spti_cast_ask(x, motion, filter, NULL);
+    if (error) return error;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     (void)spti_search_all(&s, SPTI_TIME_END);
     if (s.count > 0 && hit) spti_search_hit(&s, &s.few[1], hit, &box);
@@ -7558,7 +7588,8 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    if (!spti_search_valid(x, motion, filter, out)) return SPT_ERR_ARGUMENT;
+    const int error = spti_cast_ask(x, motion, filter, out);
+    if (error) return error;
     spti_search_init(&s, x, filter, NULL, motion, SPTI_I32_MAX);
     return spti_search_list(&s, SPTI_TIME_END, out);
 }
@@ -7596,8 +7627,8 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    if (!spti_askable(filter, NULL, (spt_i32)0) || !x->kind || !spt_box_valid(box))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
 }
@@ -7606,7 +7637,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
                             spt_cast_fn fn, void *ctx)
 {
     spti_search s;
-    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
+    const int error = spti_cast_ask(x, motion, filter, NULL);
+    if (error) return error;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     return spti_search_visit(&s, fn, NULL, ctx);
 }
@@ -7812,7 +7844,8 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
 {
     spti_outline o;
-    if (!spt_box_valid(box) || !spti_outline_init(&o, shape)) return SPT_ERR_ARGUMENT;
+    if (!spt_box_valid(box)) return SPT_ERR_BOX;
+    if (!spti_outline_init(&o, shape)) return SPT_ERR_ARGUMENT;
     return spti_outline_meets(&o, box);
 }
 
@@ -7901,8 +7934,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    if (!spti_askable(filter, out, (spt_i32)1) || !x->kind || !spti_outline_init(&outline, shape))
-        return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1);
+    if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
     spti_query_init(&q, x, filter, out);
@@ -7932,7 +7965,7 @@ SPTI_API void spt_clear(spt_index *x)
 
 SPTI_API spt_i32 spt_count(const spt_index *x)
 {
-    return x->kind ? x->count : SPT_ERR_ARGUMENT;
+    return x->kind ? x->count : SPT_ERR_INIT;
 }
 
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
@@ -7943,7 +7976,7 @@ SPTI_API int spt_contains(const spt_index *x, spt_i32 id)
 
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
 {
-    if (!x->kind) return SPT_ERR_ARGUMENT;
+    if (!x->kind) return SPT_ERR_INIT;
     if (!spt_contains(x, id)) return SPT_ERR_ID;
     if (x->slots) spti_slot_box(x, x->slots[id], box);
 #ifndef SPATIAL_NO_PACKED
@@ -7958,10 +7991,18 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
     return SPT_OK;
 }
 
+/* Returns an error if single elements cannot be changed, or if a box, unless it is NULL, is not
+   valid. */
+SPTI_INLINE int spti_index_changes(const spt_index *x, const spt_box *box)
+{
+    if (!x->kind || !x->kind->locate) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
+    return box && !spt_box_valid(box) ? SPT_ERR_BOX : SPT_OK;
+}
+
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    int error;
-    if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    int error = spti_index_changes(x, box);
+    if (error) return error;
     if (id < 0) return SPT_ERR_ID;
     if (spti_index_has(x, id)) return SPT_ERR_EXISTS;
     error = id < x->size ? SPT_OK : spti_index_grow(x, id);
@@ -7974,7 +8015,8 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    if (!x->kind || !x->kind->locate || !spt_box_valid(box)) return SPT_ERR_ARGUMENT;
+    const int error = spti_index_changes(x, box);
+    if (error) return error;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     return spti_index_change(x, id, box);
 }
@@ -8008,12 +8050,12 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 k;
-    int error;
-    if (!x->kind || !x->kind->locate || n < 0) return SPT_ERR_ARGUMENT;
+    int error = spti_index_changes(x, NULL);
+    if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (k = 0; k < n; k++) {
         spti_move_prefetch(x, ids + k, boxes, n - k);
         error = spti_index_has(x, ids[k]) ? SPT_OK : SPT_ERR_ID;
-        if (!error && !spt_box_valid(&boxes[ids[k]])) error = SPT_ERR_ARGUMENT;
+        if (!error && !spt_box_valid(&boxes[ids[k]])) error = SPT_ERR_BOX;
         if (!error) error = spti_index_change(x, ids[k], &boxes[ids[k]]);
         if (error) return k > 0 ? k : (spt_i32)error;
     }
@@ -8022,7 +8064,8 @@ SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *
 
 SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 {
-    if (!x->kind || !x->kind->locate) return SPT_ERR_ARGUMENT;
+    const int error = spti_index_changes(x, NULL);
+    if (error) return error;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
     x->slots[id] = SPT_NONE;
@@ -8098,12 +8141,13 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     spt_box around;
     spt_i32 i;
     int error = SPT_OK;
-    if (!x->kind || n < 0) return SPT_ERR_ARGUMENT;
+    if (!x->kind) return SPT_ERR_INIT;
+    if (n < 0) return SPT_ERR_ARGUMENT;
     if (x->fixed && n > x->size) return SPT_ERR_FULL;
     if (x->kind->build) return x->kind->build(x, boxes, n);
     spti_box_clear(&around);
     for (i = 0; i < n; i++) {
-        if (!spt_box_valid(&boxes[i])) return SPT_ERR_ARGUMENT;
+        if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
         spti_box_add(&around, &boxes[i]);
     }
 #ifdef SPTI_TABLE
@@ -8154,7 +8198,8 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
 #endif
-    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind) return SPT_ERR_ARGUMENT;
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    if (error) return error;
 #ifdef SPATIAL_NO_BROADPHASE
     return SPT_ERR_FULL;
 #else
@@ -8233,8 +8278,9 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
     spti_pair_set(pair, id, other);
     if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
+    if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
     if (q->out) to = spti_list_room(q->out, (spt_i32)1);
-    if (!to || *q->count == SPTI_I32_MAX) return SPT_ERR_MEMORY;
+    if (!to) return SPT_ERR_MEMORY;
     to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
@@ -8282,10 +8328,10 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #ifndef SPATIAL_NO_BROADPHASE
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
-    spt_i32 error; /* or the number of all pairs */
 #endif
-    if (!spti_askable(filter, out, (spt_i32)2) || !x->kind || !x->kind->locate || n < 0)
-        return SPT_ERR_ARGUMENT;
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2); /* or the number of pairs */
+    if (!error) error = spti_index_changes(x, NULL);
+    if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)n;
     return SPT_ERR_FULL;
@@ -9263,9 +9309,9 @@ static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int or
     spti_packing p;
     spt_i32 leaves, k;
     int error = SPT_OK, level;
-    if (x->size == SPTI_IMAGE) return SPT_ERR_ARGUMENT;
+    if (x->size == SPTI_IMAGE) return SPT_ERR_KIND;
     for (k = 0; k < n; k++)
-        if (!spt_box_valid(&boxes[k])) return SPT_ERR_ARGUMENT;
+        if (!spt_box_valid(&boxes[k])) return SPT_ERR_BOX;
     if (!ordered) error = spti_pack_begin(x, n);
     if (error) return error;
     x->changes++;
@@ -9309,7 +9355,8 @@ SPTI_LIFE_CYCLE(packed)
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    if (x->kind != &spti_packed_kind || n != x->count) return SPT_ERR_ARGUMENT;
+    if (x->kind != &spti_packed_kind) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
+    if (n != x->count) return SPT_ERR_ARGUMENT;
     return spti_pack_boxes(x, boxes, n, 1);
 }
 
@@ -9550,8 +9597,9 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
 {
     spti_slide s;
     spt_motion m;
+    const int error = spti_cast_ask(x, motion, filter, NULL);
     int i, axis;
-    if (!spti_search_valid(x, motion, filter, NULL)) return SPT_ERR_ARGUMENT;
+    if (error) return error;
     s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
     spti_edges_move(&s.target, 1, motion->dy);
@@ -10112,11 +10160,11 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
 {
     const spt_i32 *given, *p, *end;
     spt_i32 limit = 0, i, total; /* limit: all ids of the pairs are less */
-    int good = pairs && pairs->fields == 2 && n >= SPT_NONE;
     if ((began && (began == pairs || began == ended)) || (ended && ended == pairs))
         return SPT_ERR_ARGUMENT;
-    good &= spti_list_begin(began, (spt_i32)2) & spti_list_begin(ended, (spt_i32)2);
-    if (!good) return SPT_ERR_ARGUMENT;
+    i = spti_list_begin(began, (spt_i32)2) | spti_list_begin(ended, (spt_i32)2);
+    if (!pairs || n < SPT_NONE) return SPT_ERR_ARGUMENT;
+    if (i || pairs->fields != 2) return SPT_ERR_LIST;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
     given = spt_intlist_data(pairs), total = pairs->count;
@@ -10172,7 +10220,7 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     spt_i32 *ids = c->scratch, *to, n = 0, i;
     const spt_i32 *p, *end;
     int field;
-    if (!spti_list_begin(list, fields)) return SPT_ERR_ARGUMENT;
+    if (spti_list_begin(list, fields)) return SPT_ERR_LIST;
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
     if (!c->linked && !c->rows)
@@ -10662,7 +10710,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
     const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
     spt_i32 *out = NULL, *row, i, id;
-    if (n > SPTI_I32_MAX - w->found) return SPT_ERR_MEMORY;
+    if (n > SPTI_I32_MAX - w->found) return SPT_ERR_COUNT;
     if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
     if (w->table && out)
         for (i = 0; i < n; i++) out[i] = ids[hit[i]];
@@ -10783,9 +10831,9 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     const spt_neighbours_desc *desc = &nb->desc;
     const spti_patch *strip;
     spti_nearby w;
-    int error;
-    const int good = spti_list_begin(rows, (spt_i32)2) & spti_list_begin(out, rows ? 1 : 2);
-    if (!good || n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
+    int error = spti_list_begin(rows, (spt_i32)2) | spti_list_begin(out, rows ? 1 : 2);
+    if (error) return error;
+    if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
     if (desc->period_y > 0 && radius > desc->period_y - radius) return SPT_ERR_ARGUMENT;
 #ifndef SPATIAL_INT
@@ -10866,7 +10914,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        casts at the same t: by id                  elements met at a side before corners, then id
        SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
-       filter.mask without categories passes all   SPT_ERR_ARGUMENT
+       filter.mask without categories passes all   SPT_ERR_FILTER
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_contacts_update(c, pairs, ...)

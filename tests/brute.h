@@ -380,11 +380,13 @@ static inline int brute_finite(spt_coord number)
 #endif
 }
 
-static inline int brute_motion_valid(const spt_motion *m)
+static inline int brute_motion_error(const spt_motion *m)
 {
-    return brute_valid(&m->box) && brute_finite(m->box.min_x) && brute_finite(m->box.min_y) &&
-           brute_finite(m->box.max_x) && brute_finite(m->box.max_y) && brute_finite(m->dx) &&
-           brute_finite(m->dy);
+    int finite = brute_finite(m->box.min_x) && brute_finite(m->box.min_y) &&
+                 brute_finite(m->box.max_x) && brute_finite(m->box.max_y) && brute_finite(m->dx) &&
+                 brute_finite(m->dy);
+    if (!brute_valid(&m->box)) return SPT_ERR_BOX;
+    return finite ? SPT_OK : SPT_ERR_ARGUMENT;
 }
 
 /* When a motion touches an element along one axis. */

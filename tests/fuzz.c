@@ -47,8 +47,8 @@ static void fuzz_searches(const spt_index *x, const brute_set *set, const spt_bo
     motion.dx = numbers->min_x;
     motion.dy = numbers->max_y;
     motion.enter = set->n % 2;
-    expected = SPT_ERR_ARGUMENT;
-    if (brute_motion_valid(&motion)) expected = brute_cast_all(set, &motion, NULL, meetings);
+    expected = brute_motion_error(&motion);
+    if (!expected) expected = brute_cast_all(set, &motion, NULL, meetings);
     for (k = 0; k < expected; k++) ids[k] = meetings[k].hit.id;
     expect_ids(found, spt_cast_all(x, &motion, NULL, found), ids, expected);
     CHECK(spt_cast(x, &motion, NULL, &hit) == (expected > 0 ? 1 : expected));
@@ -63,7 +63,7 @@ static void fuzz_packed(const brute_set *set, int valid, spt_i32 expected)
     spt_i32 n = set->n, i;
     CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
     CHECK(spt_intlist_init(&pairs, 2) == SPT_OK && spt_intlist_init(&found, 1) == SPT_OK);
-    CHECK(spt_build(&packed, set->boxes, n) == (valid ? SPT_OK : SPT_ERR_ARGUMENT));
+    CHECK(spt_build(&packed, set->boxes, n) == (valid ? SPT_OK : SPT_ERR_BOX));
     CHECK(spt_count(&packed) == (valid ? n : 0) && spt_check(&packed));
     CHECK(spt_pairs(&packed, NULL, &pairs) == (valid ? expected : 0));
     for (i = 0; i < n; i += 1 + n / 16) {
@@ -103,7 +103,7 @@ static void fuzz_broadphase(const unsigned char *data, size_t size, int mend)
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     CHECK(spt_intlist_init(&out, 2) == SPT_OK);
     result = spt_broadphase_pairs(&bp, boxes, (spt_i32)n, NULL, &out);
-    CHECK(result == (valid ? expected : SPT_ERR_ARGUMENT));
+    CHECK(result == (valid ? expected : SPT_ERR_BOX));
     CHECK(spt_intlist_count(&out) == (valid ? expected : 0));
     spt_intlist_free(&out);
     spt_broadphase_free(&bp);

@@ -495,7 +495,8 @@ static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
 {
     int result, expected = SPT_OK;
     long failures;
-    if (o->only_built || !brute_valid(box)) expected = SPT_ERR_ARGUMENT;
+    if (o->only_built) expected = SPT_ERR_KIND;
+    else if (!brute_valid(box)) expected = SPT_ERR_BOX;
     else if (id < 0) expected = SPT_ERR_ID;
     else if (id < ORACLE_IDS && o->there[id]) expected = SPT_ERR_EXISTS;
     else if (o->capacity && id >= o->capacity) expected = SPT_ERR_FULL;
@@ -522,7 +523,8 @@ static inline void oracle_move(oracle *o, spt_i32 id, const spt_box *box)
 {
     int result, expected = SPT_OK;
     long failures;
-    if (o->only_built || !brute_valid(box)) expected = SPT_ERR_ARGUMENT;
+    if (o->only_built) expected = SPT_ERR_KIND;
+    else if (!brute_valid(box)) expected = SPT_ERR_BOX;
     else if (!oracle_is_there(o, id)) expected = SPT_ERR_ID;
     do {
         failures = oracle_failures(o);
@@ -540,7 +542,7 @@ static inline void oracle_move_many(oracle *o, const spt_i32 *ids, const spt_box
     spt_i32 done = 0, most = 0, result, k;
     long failures;
     if (o->only_built) {
-        if (n > 0) CHECK(spt_move_many(&o->index, ids, boxes, n) == SPT_ERR_ARGUMENT);
+        if (n > 0) CHECK(spt_move_many(&o->index, ids, boxes, n) == SPT_ERR_KIND);
         return;
     }
     while (most < n && oracle_is_there(o, ids[most]) && brute_valid(&boxes[ids[most]])) most++;
@@ -554,13 +556,13 @@ static inline void oracle_move_many(oracle *o, const spt_i32 *ids, const spt_box
     for (k = 0; k < n; k++) oracle_compare_one(o, ids[k]);
     if (most == n) return;
     result = spt_move_many(&o->index, ids + most, boxes, n - most);
-    CHECK(result == (oracle_is_there(o, ids[most]) ? SPT_ERR_ARGUMENT : SPT_ERR_ID));
+    CHECK(result == (oracle_is_there(o, ids[most]) ? SPT_ERR_BOX : SPT_ERR_ID));
 }
 
 static inline void oracle_remove(oracle *o, spt_i32 id)
 {
     int there = oracle_is_there(o, id), expected = there ? SPT_OK : SPT_ERR_ID;
-    if (o->only_built) expected = SPT_ERR_ARGUMENT;
+    if (o->only_built) expected = SPT_ERR_KIND;
     CHECK(spt_remove(&o->index, id) == expected);
     if (expected == SPT_OK) {
         o->there[id] = 0;
@@ -590,7 +592,7 @@ static inline void oracle_build(oracle *o, const spt_box *boxes, spt_i32 n)
     spt_i32 id;
     if (o->capacity && n > o->capacity) expected = SPT_ERR_FULL;
     for (id = 0; id < n; id++)
-        if (!brute_valid(&boxes[id])) expected = SPT_ERR_ARGUMENT;
+        if (!brute_valid(&boxes[id])) expected = SPT_ERR_BOX;
     do {
         failures = oracle_failures(o);
         result = spt_build(&o->index, boxes, n);
@@ -674,7 +676,7 @@ static inline void oracle_query(oracle *o, const spt_box *box)
         oracle_stain(&o->found);
         result = spt_query(&o->index, box, o->filter, &o->found);
     } while (oracle_ran_out(o, result, failures, &o->found));
-    oracle_expect(o, result, brute_valid(box) ? expected : SPT_ERR_ARGUMENT);
+    oracle_expect(o, result, brute_valid(box) ? expected : SPT_ERR_BOX);
     CHECK(spt_query(&o->index, box, o->filter, NULL) == result); /* without a list only counts */
 }
 
@@ -703,7 +705,7 @@ static inline void oracle_visit(oracle *o, const spt_box *box, spt_i32 stop_at)
     visitor.calls = 0;
     visitor.stop_at = stop_at;
     result = spt_visit(&o->index, box, o->filter, oracle_on_visit, &visitor);
-    if (!brute_valid(box)) CHECK(result == SPT_ERR_ARGUMENT);
+    if (!brute_valid(box)) CHECK(result == SPT_ERR_BOX);
     else CHECK(result == (stops ? ORACLE_STOP : 0));
     CHECK(visitor.calls == (stops ? stop_at : expected));
 }
@@ -727,7 +729,7 @@ static inline void oracle_query_many(oracle *o, const spt_box *boxes, spt_i32 n)
             CHECK(spt_intlist_get(&o->pairs, at, 1) == spt_intlist_get(&o->found, k, 0));
         }
     }
-    CHECK(result == (valid ? at : SPT_ERR_ARGUMENT));
+    CHECK(result == (valid ? at : n < 0 ? SPT_ERR_ARGUMENT : SPT_ERR_BOX));
     CHECK(spt_intlist_count(&o->pairs) == at);
     CHECK(spt_query_many(&o->index, boxes, n, o->filter, NULL) == result);
 }
@@ -745,14 +747,15 @@ static inline void oracle_within(oracle *o, const spt_box *box, spt_coord distan
         oracle_stain(&o->found);
         result = spt_within(&o->index, box, distance, o->filter, &o->found);
     } while (oracle_ran_out(o, result, failures, &o->found));
-    oracle_expect(o, result, valid ? expected : SPT_ERR_ARGUMENT);
+    if (!valid) expected = brute_valid(box) ? SPT_ERR_ARGUMENT : SPT_ERR_BOX;
+    oracle_expect(o, result, expected);
     CHECK(spt_within(&o->index, box, distance, o->filter, NULL) == result);
 }
 
 #ifndef SPATIAL_NO_SEARCH
 static inline void oracle_nearest(oracle *o, const spt_box *box, spt_i32 k, spt_coord limit)
 {
-    spt_i32 ids[ORACLE_IDS], expected = SPT_ERR_ARGUMENT, result;
+    spt_i32 ids[ORACLE_IDS], expected = brute_valid(box) ? SPT_ERR_ARGUMENT : SPT_ERR_BOX, result;
     brute_set set = oracle_set(o);
     long failures;
     if (brute_valid(box) && k >= 0 && !coord_is_nan(limit))
@@ -793,7 +796,7 @@ static inline int oracle_on_near(void *ctx, spt_i32 id, const spt_box *box, spt_
 static inline void oracle_nearest_visit(oracle *o, const spt_box *box, spt_i32 stop_at,
                                         spt_i32 lower_at, spt_coord lowered)
 {
-    spt_i32 ids[ORACLE_IDS], told = 0, expected = SPT_ERR_ARGUMENT, result;
+    spt_i32 ids[ORACLE_IDS], told = 0, expected = SPT_ERR_BOX, result;
     brute_set set = oracle_set(o);
     oracle_nearer nearer;
     brute_key key;
@@ -811,16 +814,16 @@ static inline void oracle_nearest_visit(oracle *o, const spt_box *box, spt_i32 s
     }
     stops = stop_at >= 1 && stop_at <= told;
     if (stops) told = stop_at;
-    CHECK(result == (expected < 0 ? SPT_ERR_ARGUMENT : stops ? ORACLE_STOP : 0));
+    CHECK(result == (expected < 0 ? SPT_ERR_BOX : stops ? ORACLE_STOP : 0));
     CHECK(nearer.calls == told);
 }
 
-/* What a motion meets, in its order, or SPT_ERR_ARGUMENT. */
+/* What a motion meets, in its order, or an error. */
 static inline spt_i32 oracle_meetings(const oracle *o, const spt_motion *motion,
                                       const spt_filter *filter, brute_meeting *meetings)
 {
     brute_set set = oracle_set(o);
-    if (!brute_motion_valid(motion)) return SPT_ERR_ARGUMENT;
+    if (brute_motion_error(motion)) return brute_motion_error(motion);
     return brute_cast_all(&set, motion, filter, meetings);
 }
 
@@ -888,7 +891,7 @@ static inline void oracle_cast_visit(oracle *o, const spt_motion *motion, spt_i3
         while (told > lower_at && meetings[told - 1].hit.t > lowered) told--;
     stops = stop_at >= 1 && stop_at <= told;
     if (stops) told = stop_at;
-    CHECK(result == (caster.count < 0 ? SPT_ERR_ARGUMENT : stops ? ORACLE_STOP : 0));
+    CHECK(result == (caster.count < 0 ? caster.count : stops ? ORACLE_STOP : 0));
     CHECK(caster.calls == told);
 }
 #endif
@@ -942,7 +945,7 @@ static inline void oracle_pairs_of(oracle *o)
         else moved[id] = 1; /* whether it is there or not */
         ids[n++] = id;
     }
-    if (strcmp(spt_kind(&o->index), "packed") == 0) error = SPT_ERR_ARGUMENT;
+    if (strcmp(spt_kind(&o->index), "packed") == 0) error = SPT_ERR_KIND;
     do {
         failures = oracle_failures(o);
         oracle_stain(&o->pairs);
@@ -973,7 +976,7 @@ static inline void oracle_around(oracle *o, const spt_box *window)
 #else
     (void)box, (void)around;
 #endif
-    any = brute_valid(window) ? brute_query(&set, window, o->filter, ids) > 0 : SPT_ERR_ARGUMENT;
+    any = brute_valid(window) ? brute_query(&set, window, o->filter, ids) > 0 : SPT_ERR_BOX;
     CHECK(spt_any(&o->index, window, o->filter) == any);
 }
 
@@ -1118,6 +1121,7 @@ static inline void oracle_draw_filter(oracle *o)
     if (parts & 1) {
         filter->categories = o->categories;
         filter->mask = (spt_u32)oracle_draw(o, 8) | (spt_u32)(parts >> 3) << 31;
+        if (filter->mask == 0) filter->mask = 64; /* no element has it */
         if (parts & 2) filter->masks = o->masks;
     }
     for (i = 0; i < 3; i++) o->except[i] = (spt_i32)oracle_draw(o, (int)o->ids + 1);
@@ -1185,7 +1189,7 @@ static inline spt_motion oracle_draw_motion(oracle *o)
     spt_motion motion;
     motion.dx = motion.dy = 0;
     motion.box = oracle_draw_place(o);
-    if (!brute_motion_valid(&motion) && oracle_draw(o, 8)) /* only now and then one to refuse */
+    if (brute_motion_error(&motion) && oracle_draw(o, 8)) /* only now and then one to refuse */
         motion.box = oracle_bounds(o->world);
     motion.dx = oracle_draw_way(o, (double)motion.box.max_x, (double)other->min_x);
     motion.dy = oracle_draw_way(o, (double)motion.box.min_y, (double)other->max_y);

@@ -448,10 +448,10 @@ static void smoke_broadphase(void)
         smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, smoke_boxes + 1, NULL, &smoke_pairs) ==
                     SPT_ERR_FULL);
         smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, NULL,
-                                         &smoke_found) == SPT_ERR_ARGUMENT);
+                                         &smoke_found) == SPT_ERR_LIST);
         boxes[1].max_y = boxes[1].min_y - 1;
         smoke_check(spt_broadphase_pairs(&smoke_bp, boxes, 2L, NULL,
-                                         &smoke_pairs) == SPT_ERR_ARGUMENT);
+                                         &smoke_pairs) == SPT_ERR_BOX);
         smoke_check(spt_intlist_count(&smoke_pairs) == 0);
     }
     smoke_lists_free();
@@ -486,16 +486,16 @@ static void smoke_packed_windows(const spt_box *boxes, spt_i32 n)
 static void smoke_packed_errors(spt_box *boxes, spt_i32 n)
 {
     smoke_check(spt_build(&smoke_x, boxes, n + 1) == SPT_ERR_FULL);
-    smoke_check(spt_insert(&smoke_x, n, boxes) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_move(&smoke_x, 0L, boxes) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_remove(&smoke_x, 0L) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_insert(&smoke_x, n, boxes) == SPT_ERR_KIND);
+    smoke_check(spt_move(&smoke_x, 0L, boxes) == SPT_ERR_KIND);
+    smoke_check(spt_remove(&smoke_x, 0L) == SPT_ERR_KIND);
     smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_FULL);
     smoke_check(spt_box_of(&smoke_x, n, boxes) == SPT_ERR_ID);
     smoke_check(spt_contains(&smoke_x, n - 1) && !spt_contains(&smoke_x, n));
     smoke_check(spt_box_of(&smoke_x, 2L, boxes) == SPT_OK);
     smoke_mix(SMOKE_NUMBER(boxes->max_y));
     boxes[1].max_y = boxes[1].min_y - 1;
-    smoke_check(spt_build(&smoke_x, boxes, 2L) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_build(&smoke_x, boxes, 2L) == SPT_ERR_BOX);
     smoke_check(spt_count(&smoke_x) == n && spt_check(&smoke_x));
 }
 
@@ -689,11 +689,11 @@ static void smoke_errors(void)
     smoke_check(spt_insert(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_FULL);
     smoke_check(spt_move(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_remove(&smoke_x, -1L) == SPT_ERR_ID);
-    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_pairs) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_found) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_pairs) == SPT_ERR_LIST);
+    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_found) == SPT_ERR_LIST);
     smoke_box.max_x = smoke_box.min_x - 1;
-    smoke_check(spt_move(&smoke_x, id, &smoke_box) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_found) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_move(&smoke_x, id, &smoke_box) == SPT_ERR_BOX);
+    smoke_check(spt_query(&smoke_x, &smoke_box, NULL, &smoke_found) == SPT_ERR_BOX);
     smoke_check(spt_box_of(&smoke_x, -1L, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_count(&smoke_x) == count && spt_check(&smoke_x));
     smoke_check(spt_intlist_count(&smoke_found) + spt_intlist_count(&smoke_pairs) == 0);
@@ -719,7 +719,7 @@ static void smoke_structure(void)
     int step;
     smoke_set_box(&smoke_bounds, 1, 1, 0, 0);
     smoke_check(smoke_init(smoke_ids) == SPT_ERR_ARGUMENT);
-    smoke_check(spt_count(&smoke_x) == SPT_ERR_ARGUMENT);
+    smoke_check(spt_count(&smoke_x) == SPT_ERR_INIT);
     smoke_set_bounds(&smoke_bounds);
     if (smoke_init(smoke_ids) != SPT_OK) {
         smoke_check(0);
@@ -837,7 +837,7 @@ static void smoke_search(void)
     for (step = 0; step < smoke_steps / 4; step++) smoke_search_step(step);
     smoke_box.max_x = smoke_box.min_x - 1;
     smoke_check(spt_nearest(&smoke_x, &smoke_box, 1L, SPT_NO_LIMIT, NULL, &smoke_found) ==
-                SPT_ERR_ARGUMENT);
+                SPT_ERR_BOX);
     smoke_check(spt_intlist_count(&smoke_found) == 0);
     smoke_lists_free();
     spt_free(&smoke_x);

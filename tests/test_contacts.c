@@ -359,10 +359,10 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     CHECK(spt_contacts_update(&m.contacts, &m.pairs, &m.began, &m.began) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_count(&m.pairs) == 10 && spt_contacts_count(&m.contacts) == 10);
     CHECK(spt_intlist_init(&wrong, 3) == SPT_OK);
-    CHECK(spt_contacts_update(&m.contacts, &wrong, NULL, NULL) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_update(&m.contacts, &m.pairs, &wrong, NULL) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, &wrong) == SPT_ERR_ARGUMENT);
-    CHECK(spt_contacts_forget(&m.contacts, 1, &wrong) == SPT_ERR_ARGUMENT);
+    CHECK(spt_contacts_update(&m.contacts, &wrong, NULL, NULL) == SPT_ERR_LIST);
+    CHECK(spt_contacts_update(&m.contacts, &m.pairs, &wrong, NULL) == SPT_ERR_LIST);
+    CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, &wrong) == SPT_ERR_LIST);
+    CHECK(spt_contacts_forget(&m.contacts, 1, &wrong) == SPT_ERR_LIST);
     CHECK(spt_intlist_count(&m.pairs) == 10);
     CHECK(spt_contacts_forget(&m.contacts, -1, &m.ended) == SPT_ERR_ID);
     CHECK(spt_contacts_forget(&m.contacts, 4, NULL) == 3); /* ended may be left out */
@@ -428,7 +428,7 @@ static void a_fixed_capacity_is_that_of_all_contacts(void)
         CHECK(spt_contacts_update_of(&m.contacts, ids, 1, &m.pairs, NULL, &m.pairs) ==
               SPT_ERR_ARGUMENT);
         CHECK(spt_intlist_count(&m.pairs) == 1);
-        CHECK(spt_contacts_of(&m.contacts, 5, &m.pairs) == SPT_ERR_ARGUMENT); /* two fields */
+        CHECK(spt_contacts_of(&m.contacts, 5, &m.pairs) == SPT_ERR_LIST); /* two fields */
         CHECK(spt_contacts_of(&m.contacts, -1, NULL) == SPT_ERR_ID);
         close_model(&m);
     }

@@ -372,7 +372,7 @@ static void expect_nothing(oracle *o)
 {
     static const spt_i32 first = 0;
     spt_index *x = &o->index;
-    int missing = o->only_built ? SPT_ERR_ARGUMENT : SPT_ERR_ID;
+    int missing = o->only_built ? SPT_ERR_KIND : SPT_ERR_ID;
     oracle_cells cells = {0, 0, 0};
     spt_intlist ids, pairs;
     spt_box box;
@@ -388,7 +388,7 @@ static void expect_nothing(oracle *o)
     CHECK(spt_move(x, 0, &unit) == missing);
     CHECK(spt_move_many(x, &first, &unit, 1) == missing);
     if (!o->only_built) CHECK(spt_move_many(x, &first, &unit, 0) == 0);
-    CHECK(spt_move_many(x, &first, &unit, -1) == SPT_ERR_ARGUMENT);
+    CHECK(spt_move_many(x, &first, &unit, -1) == (o->only_built ? SPT_ERR_KIND : SPT_ERR_ARGUMENT));
     spt_tidy(x);
     spt_clear(x);
     CHECK(spt_check(x) && spt_count(x) == 0);
@@ -444,19 +444,19 @@ static void expect_refusals(spt_index *x)
     spt_intlist_init(&pairs, 2);
     oracle_stain(&ids);
     oracle_stain(&pairs);
-    CHECK(spt_insert(x, 0, &unit) == SPT_ERR_ARGUMENT);
-    CHECK(spt_move(x, 0, &unit) == SPT_ERR_ARGUMENT);
-    CHECK(spt_move_many(x, &first, &unit, 1) == SPT_ERR_ARGUMENT);
-    CHECK(spt_remove(x, 0) == SPT_ERR_ARGUMENT);
-    CHECK(spt_build(x, &unit, 1) == SPT_ERR_ARGUMENT);
-    CHECK(spt_build(x, &unit, 0) == SPT_ERR_ARGUMENT);
-    CHECK(spt_box_of(x, 0, &box) == SPT_ERR_ARGUMENT);
-    CHECK(spt_count(x) == SPT_ERR_ARGUMENT);
-    CHECK(spt_query(x, &everywhere, NULL, &ids) == SPT_ERR_ARGUMENT);
-    CHECK(spt_pairs(x, NULL, &pairs) == SPT_ERR_ARGUMENT);
+    CHECK(spt_insert(x, 0, &unit) == SPT_ERR_INIT);
+    CHECK(spt_move(x, 0, &unit) == SPT_ERR_INIT);
+    CHECK(spt_move_many(x, &first, &unit, 1) == SPT_ERR_INIT);
+    CHECK(spt_remove(x, 0) == SPT_ERR_INIT);
+    CHECK(spt_build(x, &unit, 1) == SPT_ERR_INIT);
+    CHECK(spt_build(x, &unit, 0) == SPT_ERR_INIT);
+    CHECK(spt_box_of(x, 0, &box) == SPT_ERR_INIT);
+    CHECK(spt_count(x) == SPT_ERR_INIT);
+    CHECK(spt_query(x, &everywhere, NULL, &ids) == SPT_ERR_INIT);
+    CHECK(spt_pairs(x, NULL, &pairs) == SPT_ERR_INIT);
     CHECK(spt_intlist_count(&ids) == 0 && spt_intlist_count(&pairs) == 0);
-    CHECK(spt_visit(x, &everywhere, NULL, never_called_for_an_element, NULL) == SPT_ERR_ARGUMENT);
-    CHECK(spt_traverse(x, never_called_for_a_cell, NULL) == SPT_ERR_ARGUMENT);
+    CHECK(spt_visit(x, &everywhere, NULL, never_called_for_an_element, NULL) == SPT_ERR_INIT);
+    CHECK(spt_traverse(x, never_called_for_a_cell, NULL) == SPT_ERR_INIT);
     CHECK(!spt_contains(x, 0) && !spt_check(x) && spt_bytes(x) == 0);
     CHECK(strcmp(spt_kind(x), "") == 0);
     spt_tidy(x);
@@ -544,10 +544,10 @@ static void lists_of_the_wrong_number_of_fields_are_refused_and_emptied(void)
             spt_intlist_init(&lists[i], i + 1);
             CHECK(spt_intlist_push(&lists[i], NULL) == 0);
         }
-        CHECK(spt_query(x, &unit, NULL, &lists[1]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_query(x, &unit, NULL, &lists[2]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_pairs(x, NULL, &lists[0]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_pairs(x, NULL, &lists[3]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_query(x, &unit, NULL, &lists[1]) == SPT_ERR_LIST);
+        CHECK(spt_query(x, &unit, NULL, &lists[2]) == SPT_ERR_LIST);
+        CHECK(spt_pairs(x, NULL, &lists[0]) == SPT_ERR_LIST);
+        CHECK(spt_pairs(x, NULL, &lists[3]) == SPT_ERR_LIST);
         for (i = 0; i < 4; i++) {
             CHECK(spt_intlist_count(&lists[i]) == 0);
             spt_intlist_free(&lists[i]);
@@ -586,7 +586,7 @@ static void results_replace_what_the_list_held(void)
             for (i = 0; i < found; i++)
                 CHECK(brute_overlap(&boxes[spt_intlist_get(&ids, i, 0)], &window));
             CHECK(spt_query(x, &everywhere, NULL, &ids) == n);
-            CHECK(spt_query(x, &bad, NULL, &ids) == SPT_ERR_ARGUMENT);
+            CHECK(spt_query(x, &bad, NULL, &ids) == SPT_ERR_BOX);
             CHECK(spt_intlist_count(&ids) == 0);
             CHECK(spt_pairs(x, NULL, &pairs) == expected && spt_intlist_count(&pairs) == expected);
             CHECK(spt_intlist_get(&pairs, 0, 0) < spt_intlist_get(&pairs, 0, 1));

@@ -14,8 +14,10 @@
 
 static void every_error_has_a_name_of_its_own(void)
 {
-    static const int errors[] = {SPT_OK, SPT_ERR_ARGUMENT, SPT_ERR_MEMORY, SPT_ERR_FULL,
-                                 SPT_ERR_ID, SPT_ERR_IMAGE, SPT_ERR_EXISTS, SPT_ERR_PAIR};
+    static const int errors[] = {SPT_OK,         SPT_ERR_ARGUMENT, SPT_ERR_MEMORY, SPT_ERR_FULL,
+                                 SPT_ERR_ID,     SPT_ERR_IMAGE,    SPT_ERR_EXISTS, SPT_ERR_PAIR,
+                                 SPT_ERR_BOX,    SPT_ERR_LIST,     SPT_ERR_FILTER, SPT_ERR_INIT,
+                                 SPT_ERR_KIND,   SPT_ERR_COUNT};
     int i, j;
     for (i = 0; i < TEST_COUNT(errors); i++) {
         const char *name = spt_error_string(errors[i]);
@@ -388,11 +390,11 @@ static void a_list_whose_init_was_refused_takes_nothing(void)
     const spt_i32 record = 1;
     spt_intlist list;
     CHECK(spt_intlist_init(&list, 0) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_reserve(&list, 5) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_push(&list, &record) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_insert(&list, &record) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_pop(&list, NULL) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_truncate(&list, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_intlist_reserve(&list, 5) == SPT_ERR_INIT);
+    CHECK(spt_intlist_push(&list, &record) == SPT_ERR_INIT);
+    CHECK(spt_intlist_insert(&list, &record) == SPT_ERR_INIT);
+    CHECK(spt_intlist_pop(&list, NULL) == SPT_ERR_INIT);
+    CHECK(spt_intlist_truncate(&list, 0) == SPT_ERR_INIT);
     CHECK(spt_intlist_count(&list) == 0);
     spt_intlist_free(&list);
 }

@@ -568,7 +568,7 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     CHECK(slide(&motion, &filter).count == 0);
     out = end;
     motion.box.max_x = -5;
-    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_BOX);
 #ifndef SPATIAL_INT
     motion.box = box_of(0, 1, 1, 2);
     motion.dx = motion.dy / motion.dy;
@@ -576,7 +576,7 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
 #endif
     motion.box = box_of(0, 1, 1, 2), motion.dx = 1;
     memset(&none, 0, sizeof none);
-    CHECK(spt_slide(&none, &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(spt_slide(&none, &motion, NULL, &out, hits) == SPT_ERR_INIT);
     CHECK(same_box(&out, &end));
     close_worlds();
 }

@@ -664,12 +664,12 @@ static void errors_leave_the_lists_empty(void)
     }
 #endif
     CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.rows) ==
-          SPT_ERR_ARGUMENT);
+          SPT_ERR_LIST);
     CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, NULL, &f.ids) ==
           SPT_ERR_ARGUMENT);
     CHECK(spt_neighbours_find(&f.nb, field, field + 1, 8, 3, radius, &f.ids, &f.ids) ==
           SPT_ERR_ARGUMENT);
-    CHECK(spt_neighbours_pairs(&f.nb, field, field + 1, 8, 3, radius, &f.ids) == SPT_ERR_ARGUMENT);
+    CHECK(spt_neighbours_pairs(&f.nb, field, field + 1, 8, 3, radius, &f.ids) == SPT_ERR_LIST);
     compare(&f);
     close_found(&f);
 }

@@ -552,9 +552,9 @@ static void an_image_answers_as_what_it_was_made_of_and_is_not_written_to(void)
         compare_boxes(&image, counts[i]);
         compare_pairs(&image, counts[i]);
         compare_questions(&packed, &image);
-        CHECK(spt_build(&image, boxes, counts[i]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_packed_refit(&image, boxes, counts[i]) == SPT_ERR_ARGUMENT);
-        CHECK(spt_insert(&image, 0, &boxes[0]) == SPT_ERR_ARGUMENT);
+        CHECK(spt_build(&image, boxes, counts[i]) == SPT_ERR_KIND);
+        CHECK(spt_packed_refit(&image, boxes, counts[i]) == SPT_ERR_KIND);
+        CHECK(spt_insert(&image, 0, &boxes[0]) == SPT_ERR_KIND);
         CHECK(spt_count(&image) == counts[i] && test_hash(0, copy, bytes) == hash);
         spt_free(&image);
         free(copy);
@@ -571,7 +571,7 @@ static int view_some(const unsigned char *copy, size_t bytes)
     if (part == NULL) exit(1);
     memcpy(part, copy, bytes);
     error = spt_packed_view(&image, part, bytes);
-    if (error) CHECK(spt_count(&image) == SPT_ERR_ARGUMENT);
+    if (error) CHECK(spt_count(&image) == SPT_ERR_INIT);
     spt_free(&image);
     free(part);
     return error;
@@ -647,7 +647,7 @@ static void contents_that_were_tampered_with_lead_nowhere_else(void)
         }
         if (spt_check(&image)) {
             draw_boxes(drawn.world, 0);
-            CHECK(spt_pairs(&image, NULL, &out) == SPT_ERR_ARGUMENT); /* one field */
+            CHECK(spt_pairs(&image, NULL, &out) == SPT_ERR_LIST); /* one field */
             passed++;
         }
         spt_free(&image);
@@ -714,13 +714,13 @@ static void boxes_that_are_fitted_again_are_found_where_they_are(void)
             int at = test_below(n);
             spt_box good = boxes[at];
             boxes[at] = bad_box(&good, k);
-            CHECK(spt_packed_refit(&packed, boxes, n) == SPT_ERR_ARGUMENT);
+            CHECK(spt_packed_refit(&packed, boxes, n) == SPT_ERR_BOX);
             boxes[at] = good;
         }
         compare_some(&packed, n, 10);
     }
     spt_free(&packed);
-    CHECK(spt_packed_refit(&packed, boxes, 0) == SPT_ERR_ARGUMENT);
+    CHECK(spt_packed_refit(&packed, boxes, 0) == SPT_ERR_INIT);
 }
 
 static const test_case tests[] = {

@@ -534,9 +534,9 @@ static void bad_shapes_are_refused_and_leave_an_empty_list(void)
         spt_shape shape = shape_of(4, 0);
         memcpy(points, good, sizeof good);
         CHECK(spt_box_meets_shape(&box, &shape) == 1);
-        CHECK(spt_box_meets_shape(&bad, &shape) == SPT_ERR_ARGUMENT);
-        CHECK(spt_overlap(&none, &shape, NULL, &found) == SPT_ERR_ARGUMENT);
-        CHECK(spt_overlap(&worlds[0], &shape, NULL, &pairs) == SPT_ERR_ARGUMENT);
+        CHECK(spt_box_meets_shape(&bad, &shape) == SPT_ERR_BOX);
+        CHECK(spt_overlap(&none, &shape, NULL, &found) == SPT_ERR_INIT);
+        CHECK(spt_overlap(&worlds[0], &shape, NULL, &pairs) == SPT_ERR_LIST);
         if (way == 0) shape.points = NULL;
         if (way == 1) shape.count = 0;
         if (way == 2) shape.count = -1;

@@ -338,10 +338,10 @@ static void check_nan(const char *structure)
     CHECK(spt_insert(t, 0, &good) == SPT_OK);
     for (way = 2; way < BAD_BOXES; way++) {
         spt_box bad = bad_box(&good, way);
-        CHECK(spt_insert(t, 1, &bad) == SPT_ERR_ARGUMENT);
-        CHECK(spt_move(t, 0, &bad) == SPT_ERR_ARGUMENT);
-        CHECK(spt_query(t, &bad, NULL, &ids) == SPT_ERR_ARGUMENT);
-        CHECK(spt_visit(t, &bad, NULL, NULL, NULL) == SPT_ERR_ARGUMENT);
+        CHECK(spt_insert(t, 1, &bad) == SPT_ERR_BOX);
+        CHECK(spt_move(t, 0, &bad) == SPT_ERR_BOX);
+        CHECK(spt_query(t, &bad, NULL, &ids) == SPT_ERR_BOX);
+        CHECK(spt_visit(t, &bad, NULL, NULL, NULL) == SPT_ERR_BOX);
     }
     CHECK(spt_box_of(t, 0, &box) == SPT_OK && same_box(&box, &good) && spt_count(t) == 1);
     CHECK(spt_intlist_count(&ids) == 0 && spt_check(t));
@@ -360,7 +360,7 @@ static void a_nan_is_refused_everywhere_in_release_builds_too(void)
     spt_intlist_init(&pairs, 2);
     for (way = 2; way < BAD_BOXES; way++) {
         boxes[1] = bad_box(&boxes[0], way);
-        CHECK(spt_broadphase_pairs(&bp, boxes, 2, NULL, &pairs) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_pairs(&bp, boxes, 2, NULL, &pairs) == SPT_ERR_BOX);
     }
     CHECK(spt_intlist_count(&pairs) == 0);
     spt_intlist_free(&pairs);
@@ -995,6 +995,29 @@ static void results_replace_the_erased_records_of_a_list_too(void)
     spt_free(&x);
 }
 
+/* So many results take seconds to count: instead the counters begin just below the limit. */
+static void more_results_than_can_be_counted_are_an_error_of_their_own(void)
+{
+    const spt_box box = {0, 0, 1, 1};
+    spt_index x;
+    spti_query q;
+    spti_walk w;
+    spt_i32 id;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (id = 0; id < 2; id++) CHECK(spt_insert(&x, id, &box) == SPT_OK);
+    spti_query_init(&q, &x, NULL, NULL);
+    q.window = box;
+    q.counted = INT32_MAX - 2;
+    CHECK(spti_query_windows(&q, NULL, 1) == 0 && q.counted == INT32_MAX);
+    CHECK(spti_query_windows(&q, NULL, 1) == SPT_ERR_COUNT);
+    memset(&w, 0, sizeof w);
+    w.count = &w.counted;
+    w.counted = INT32_MAX - 5;
+    CHECK(spti_add_hits(&w, 5) == SPT_OK && w.counted == INT32_MAX);
+    CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+    spt_free(&x);
+}
+
 static const test_case tests[] = {
     TEST(rows_and_columns_width_and_height_are_not_swapped),
     TEST(cells_are_half_as_high_as_their_parents_in_an_oblong_world),
@@ -1019,6 +1042,7 @@ static const test_case tests[] = {
     TEST(full_collision_stacks_drop_no_pair),
     TEST(a_change_from_within_a_visit_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
+    TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
 };
 
 int main(int argc, char **argv)

@@ -391,7 +391,7 @@ static void a_bad_box_stops_the_call_and_empties_the_list(void)
         CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) > 0);
         boxes[places[p]].max_x = boxes[places[p]].min_x - 1;
         c.runs = 0;
-        CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) == SPT_ERR_ARGUMENT);
+        CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) == SPT_ERR_BOX);
         CHECK(spt_intlist_count(&out) == 0);
         CHECK(c.runs == 0); /* the thread that calls has found it */
         CHECK(spt_broadphase_pairs_between(&bp, others, 100, boxes, MOST, NULL, &out) < 0);

@@ -362,8 +362,9 @@ static void bounds_that_are_kept_change_only_by_rebound(void)
         CHECK(spt_rebound(&s.x, NULL) == SPT_OK && spt_check(&s.x));
         CHECK(memcmp(&s.x.bounds, &far, sizeof far) == 0); /* there is nothing to fit them to */
         spt_free(&s.x);
-        CHECK(spt_rebound(&s.x, &far) == SPT_ERR_ARGUMENT);
+        CHECK(spt_rebound(&s.x, &far) == SPT_ERR_INIT);
     }
+    CHECK(spt_packed_init(&s.x, NULL) == SPT_OK && spt_rebound(&s.x, &far) == SPT_ERR_KIND);
 }
 
 /* A fit that gets no memory leaves all as it was, and is tried again later. */
