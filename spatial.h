@@ -834,8 +834,7 @@ SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 /* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
 SPTI_API spt_u32 spt_morton_nodes(int levels);
 
-/* Sets *out to the box of a cell if the whole square is bounds. Where the arithmetic rounds, the
-   last bit depends on whether the compiler fuses multiplications and additions.
+/* Sets *out to the box of a cell if the whole square is bounds.
    Example: bounds {0,0,8,4}, level 1, code 1 => {4,0,8,2}. */
 SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt_box *out);
 
@@ -2033,12 +2032,12 @@ extern "C" {
 #ifdef SPATIAL_DOUBLE
 #define SPTI_COORD_MAX DBL_MAX
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
-#define SPTI_ROUNDING 1e-14 /* bounds the relative rounding error of a few operations, */
-#define SPTI_TINY 1e-300    /* and this the absolute error of results next to 0 */
+#define SPTI_ROUNDING (1 / 70368744177664.0) /* bounds the relative rounding error of a few */
+#define SPTI_TINY 1e-300 /* operations, and this the absolute error of results next to 0 */
 #elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
-#define SPTI_ROUNDING 1e-6F
+#define SPTI_ROUNDING (1 / 1048576.0F) /* a power of 2, for exact products */
 #define SPTI_TINY 1e-36F
 #endif
 
@@ -2049,6 +2048,10 @@ typedef spti_dist spti_stored;
 #define SPTI_EXCESS /* the processor computes with more digits than it stores, */
 typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round to the type */
 #endif
+
+/* A product that is rounded on every target: through volatile memory no compiler fuses it with the
+   sum that follows (FMA). */
+typedef volatile spti_dist spti_product;
 
 #define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
 
@@ -2714,8 +2717,9 @@ SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 #else
     spti_stored t = x - d, margin = (t < 0 ? -t : t) + d;
     if (!(t <= SPTI_COORD_MAX)) return d <= SPTI_COORD_MAX ? x : spti_lowest();
-    margin *= SPTI_ROUNDING;
-    return t - margin - SPTI_TINY;
+    margin += SPTI_TINY / SPTI_ROUNDING; /* the product is exact, and may be fused */
+    t -= margin * SPTI_ROUNDING;
+    return t;
 #endif
 }
 
@@ -3051,13 +3055,15 @@ static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_d
     *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
     /* SPTI_TINY is a margin for times that are so small that they have lost digits. */
-    const spti_dist speed = spti_speed(d), to = speed * (t1 + SPTI_TINY);
-    const spti_dist from = t0 > SPTI_TINY ? speed * (t0 - SPTI_TINY) : 0;
+    const spti_dist speed = spti_speed(d);
+    const spti_product to = speed * (t1 + SPTI_TINY);
+    const spti_product from = t0 > SPTI_TINY ? speed * (t0 - SPTI_TINY) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
-    const spti_stored margin_low = ((*min < 0 ? -*min : *min) + to) * SPTI_ROUNDING + SPTI_TINY;
-    const spti_stored margin_high = ((*max < 0 ? -*max : *max) + to) * SPTI_ROUNDING + SPTI_TINY;
-    *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : low - margin_low;
-    *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : high + margin_high;
+    const spti_stored far_low = (*min < 0 ? -*min : *min) + to;
+    const spti_stored far_high = (*max < 0 ? -*max : *max) + to;
+    const spti_product margin_low = far_low * SPTI_ROUNDING, margin_high = far_high * SPTI_ROUNDING;
+    *min = low > SPTI_COORD_MAX ? SPTI_COORD_MAX : spti_below(low, margin_low);
+    *max = high < -SPTI_COORD_MAX ? -SPTI_COORD_MAX : spti_above(high, margin_high);
 #endif
 }
 
@@ -3173,7 +3179,7 @@ static spt_coord spti_step_down(spt_coord x)
     const spti_stored at = x, part = (at < 0 ? -at : at) * half, below = at - part;
     if (at > SPTI_COORD_MAX) return SPTI_COORD_MAX;
     if (below < at) return below;
-    return at < -SPTI_COORD_MAX ? at : at - SPTI_DENORMAL; /* next to 0 */
+    return at < -SPTI_COORD_MAX ? at : at - (part + SPTI_DENORMAL); /* next to 0 */
 #endif
 }
 
@@ -3371,7 +3377,9 @@ static spt_coord spti_part(spt_coord min, spt_coord max, spt_u32 i, int level)
     spt_u32 extent = (spt_u32)max - (spt_u32)min, low = ((spt_u32)1 << level) - 1;
     return (spt_coord)((spt_u32)min + (extent >> level) * i + (((extent & low) * i) >> level));
 #else
-    return min + (max - min) / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
+    const spti_stored extent = max - min;
+    const spti_product way = extent / (spt_coord)((spt_u32)1 << level) * (spt_coord)i;
+    return min + way;
 #endif
 }
 
@@ -3421,7 +3429,8 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 SPTI_SHARED spti_dist spti_beyond(spti_dist outer, spti_dist span, spti_dist room)
 {
     const spti_dist limit = span <= room / 2 ? span + span : room;
-    return outer < limit && span / 8 < limit - outer ? outer + span / 8 : limit;
+    const spti_product margin = span / 8;
+    return outer < limit && margin < limit - outer ? outer + margin : limit;
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
@@ -3449,7 +3458,9 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     down = spti_beyond(down, span, SPTI_DIST(low, spti_lowest()));
     up = spti_beyond(up, span, SPTI_DIST(spti_highest(), high));
     *origin = (spt_coord)((spti_dist)low - down);
-    return span + down + up;
+    span += down;
+    span += up;
+    return span;
 }
 
 /* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
@@ -9484,7 +9495,7 @@ static spt_coord spti_part_of(spt_coord d, spt_coord t)
     const spt_u32 way = spti_travel(spti_speed(d), (spt_u32)t);
     return d < 0 ? (spt_coord)((spt_u32)0 - way) : (spt_coord)way;
 #else
-    const spti_stored way = t * d;
+    const spti_product way = t * d;
     return way;
 #endif
 }

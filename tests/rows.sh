@@ -105,8 +105,14 @@ program_rows() {
         "gcc -std=c99 -O2 -mavx2 -DSPATIAL_DOUBLE $warnings"
     row full test_cli@asan-clang "$clang_rt" "command_line $asan -std=c99"
     programs full @msan "$clang_rt" most 120 "" "$msan -std=c99 -O1"
-    programs full @gcc-gnu11-O3-fma "gcc ?fma" "golden questions neighbours" 40 "" \
+    programs full @gcc-gnu11-O3-fma "gcc ?fma" "questions neighbours" 40 "" \
         "gcc -std=gnu11 -O3 -mavx2 -mfma -ffp-contract=fast"
+    for fused in gcc clang; do # all worlds of round numbers
+        programs full "@$fused-fma" "$fused ?fma" golden 4 "" \
+            "$fused -O2 -mfma -ffp-contract=fast"
+        programs all "@$fused-fma-double" "$fused ?fma" golden 4 "" \
+            "$fused -O2 -mfma -ffp-contract=fast -DSPATIAL_DOUBLE"
+    done
     programs full @tcc ?tcc most 120 "" tcc
     # pcc takes !(a >= b) for a < b, which it is not for a NaN: the others ask with such.
     programs full @pcc "?pcc ?libpcc-dev" "broadphase contacts golden packed" 120 "" pcc

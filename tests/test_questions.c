@@ -1223,7 +1223,7 @@ static void boxes_that_are_all_alike_are_looked_at_twice_at_most(void)
 static void a_half_open_box_ends_one_step_before(void)
 {
     static const double numbers[] = {0, 1, -1, 2, -2, 3, 0.1, 1e-3, -7.3, 1e6, -1e9,
-                                     16777216, 1e-30};
+                                     16777216, 1e-30, 2.6e-38, 1.5e-38, 3.5e-307, 1e-45};
     const spt_box touched = box_of(1, 0, 2, 1);
     spt_box box;
     long k;
