@@ -3424,21 +3424,29 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* Returns how far cells go beyond the span on one side: to the outermost edge, which is `outer`
-   away, and a margin further, but at most twice the span, and at most `room`. */
-SPTI_SHARED spti_dist spti_beyond(spti_dist outer, spti_dist span, spti_dist room)
+/* Returns how far cells go beyond an end of the span: to the outermost edge that is at most three
+   spans away, and a margin further, but at most `room`. v, inwards: sorted edges from the outermost
+   one on, a step of 1 or -1. */
+SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end, spti_dist span,
+                                  spti_dist room)
 {
-    const spti_dist limit = span <= room / 2 ? span + span : room;
-    const spti_product margin = span / 8;
-    return outer < limit && margin < limit - outer ? outer + margin : limit;
+    const spti_stored margin = span / 5;
+    spti_stored outer, third;
+    do {
+        outer = inwards > 0 ? SPTI_DIST(end, *v) : SPTI_DIST(*v, end);
+        third = outer / 3;
+        v += inwards;
+    } while (third > span);
+    return margin < room - outer ? outer + margin : room;
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above;
-   those further away than twice the span are outliers. min, max: the edges, which get sorted. */
+   *origin. A quarter of the lower edges lie below the span, and a quarter of the upper edges above,
+   or fewer if that is no span; those further away than three spans are outliers. min, max: the
+   edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
-    spt_coord low, high;
+    spt_i32 cut = m / 4;
     spti_stored span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
@@ -3450,14 +3458,12 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
 #endif
     spti_sort_sample(min, m);
     spti_sort_sample(max, m);
-    low = min[m / 8];
-    high = max[m - 1 - m / 8];
-    up = SPTI_DIST(max[m - 1], high);
-    down = SPTI_DIST(low, min[0]);
-    span = SPTI_DIST(high, low);
-    down = spti_beyond(down, span, SPTI_DIST(low, spti_lowest()));
-    up = spti_beyond(up, span, SPTI_DIST(spti_highest(), high));
-    *origin = (spt_coord)((spti_dist)low - down);
+    while (cut > 0 && !(min[cut] < max[m - 1 - cut])) cut /= 2;
+    min += cut, max += m - 1 - cut; /* to the ends of the span */
+    span = SPTI_DIST(*max, *min);
+    down = spti_beyond(min - cut, 1, *min, span, SPTI_DIST(*min, spti_lowest()));
+    up = spti_beyond(max + cut, -1, *max, span, SPTI_DIST(spti_highest(), *max));
+    *origin = (spt_coord)((spti_dist)*min - down);
     span += down;
     span += up;
     return span;
@@ -6263,20 +6269,21 @@ static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     const spt_i32 m = SPTI_MIN(n, SPTI_FIT_SAMPLE);
     spti_dist extent;
     spt_box box;
-    spt_i32 k;
+    spt_i32 k, count;
     int upper;
-    corners[0] = 0; /* avoids a warning that it is not initialised */
     for (upper = 0; upper < 2; upper++) {
-        for (k = 0; k < m; k++) {
+        for (k = count = 0; k < m; k++) {
             spti_fit_pick(x, boxes, n, k, m, &box);
             if (upper) box.min_x = box.max_x, box.min_y = box.max_y;
-            corners[k] = axis ? box.min_y : box.min_x;
+            corners[count] = axis ? box.min_y : box.min_x;
+            count += corners[count] - corners[count] == 0; /* an infinite one does not count */
         }
-        extent = spti_extent(corners, corners, m, &origin);
+        if (count == 0) continue;
+        extent = spti_extent(corners, corners, count, &origin);
         if (!upper && *low < origin) *low = origin;
         if (upper && *high > spti_above(origin, extent)) *high = spti_above(origin, extent);
-        if (!upper) outside[0] += spti_fit_outside(corners, m, was_low, was_high);
-        outside[1] += spti_fit_outside(corners, m, *low, *high);
+        if (!upper) outside[0] += spti_fit_outside(corners, count, was_low, was_high);
+        outside[1] += spti_fit_outside(corners, count, *low, *high);
     }
 }
 
@@ -6329,7 +6336,10 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     spt_box box;
     for (from = 0; from < slots; from++) {
         const spt_i32 id = spti_chunk_of(x, from)->id[from & 7];
-        if (id == SPTI_EMPTY_SLOT) continue;
+        if (id == SPTI_EMPTY_SLOT) {
+            from |= 7; /* all that follow in the chunk are empty, too */
+            continue;
+        }
         spti_slot_box(x, from, &box);
         spti_chunk_of(x, from)->id[from & 7] = SPTI_EMPTY_SLOT;
         spti_slot_put(x, to, &box);
@@ -6346,10 +6356,10 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     all->count = to;
 }
 
-/* Restarts the count of changes: the next test comes after as many as there are elements. */
-static void spti_fit_later(spt_index *x)
+/* Sets the next test after as many changes as there are elements. */
+static void spti_fit_later(spt_index *x, spt_u32 since)
 {
-    x->fitted = x->changes;
+    x->fitted = since;
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
@@ -6366,7 +6376,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     x->bounds = *bounds;
     x->as = *as;
     spti_cells_clear(x);
-    spti_fit_later(x);
+    spti_fit_later(x, x->changes);
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
@@ -6380,16 +6390,17 @@ static void spti_fit(spt_index *x, int lower)
     spt_box bounds;
     spti_structure as;
     spt_i32 nodes;
+    const int sparse = x->pool.top / 4 > x->count + 32;
     int wanted = 0;
-    spti_fit_later(x);
+    spti_fit_later(x, x->changes);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
     bounds = x->bounds;
-    if (!x->keep_bounds) {
+    if (!x->keep_bounds && !sparse) { /* else to find a sample takes long: the next test does */
         spti_lanes_around(x->nodes, &bounds);
         wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
     }
     nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
-    if (wanted || nodes != x->node_count || x->pool.top / 4 > x->count + 32)
+    if (wanted || nodes != x->node_count || sparse)
         (void)spti_refit(x, &bounds, &as, nodes);
     else if (lower)
         x->fit_after *= 2; /* it fits: test less often */
@@ -8171,7 +8182,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
         if (x->slots[i] == SPT_NONE) error = spti_index_add(x, i, &boxes[i]);
     if (error) spt_clear(x);
 #ifdef SPTI_FIT
-    spti_fit_later(x);
+    spti_fit_later(x, x->changes);
 #endif
 #endif
     return error;
@@ -8187,6 +8198,7 @@ SPTI_API void spt_tidy(spt_index *x)
     spt_u32 more, total;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
+    if (x->fit_after / 2 > (spt_u32)x->count + SPTI_FIT_LEAST) spti_fit_later(x, x->fitted);
     if (x->changes - x->fitted >= x->fit_after) spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
