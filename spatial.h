@@ -9153,6 +9153,17 @@ static void spti_pack_head(spt_u32 n, spt_u32 *head)
     head[k] = sum;
 }
 
+/* Returns 1 if an image begins with the head for n boxes. */
+SPTI_SHARED int spti_pack_is(const spt_u32 *image, spt_u32 n)
+{
+    spt_u32 head[SPTI_PACK_HEAD];
+    int k;
+    spti_pack_head(n, head);
+    for (k = 0; k < SPTI_PACK_HEAD; k++)
+        if (image[k] != head[k]) return 0;
+    return 1;
+}
+
 /* --- building --------------------------------------------------------------------------------- */
 
 /* Makes room for n boxes and lays it out. */
@@ -9401,17 +9412,12 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes)
 
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 {
-    spt_u32 head[SPTI_PACK_HEAD], wanted[SPTI_PACK_HEAD];
+    const spt_u32 *head = (const spt_u32 *)data;
     unsigned char *image;
     spti_packed p;
-    int k;
     spti_zero(x, sizeof *x);
     if (!data || (size_t)data % sizeof(spt_coord) != 0) return SPT_ERR_ARGUMENT;
-    if (bytes < sizeof head) return SPT_ERR_IMAGE;
-    spti_copy(head, data, sizeof head);
-    spti_pack_head(head[3], wanted);
-    for (k = 0; k < SPTI_PACK_HEAD; k++)
-        if (head[k] != wanted[k]) return SPT_ERR_IMAGE;
+    if (bytes < SPTI_PACK_HEAD * sizeof *head || !spti_pack_is(head, head[3])) return SPT_ERR_IMAGE;
     if (head[3] == 0 || head[3] > (spt_u32)SPTI_I32_MAX) return SPT_ERR_IMAGE;
     if (spti_pack_layout(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
@@ -9744,17 +9750,14 @@ static int spti_check_cells(const spt_index *x)
 /* Returns 1 if the head is right and all nodes above leaves have the boxes around children. */
 static int spti_check_packed(const spt_index *x)
 {
-    spt_u32 head[SPTI_PACK_HEAD];
-    const spt_u32 *image;
     spt_box around, box;
     spt_i32 i;
     int level, k;
     if (x->count == 0) return 1;
     if (x->size != SPTI_IMAGE && x->count > x->size) return 0;
-    image = (const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD;
-    spti_pack_head((spt_u32)x->count, head);
-    for (k = 0; k < SPTI_PACK_HEAD; k++)
-        if (image[k] != head[k]) return 0;
+    if (!spti_pack_is((const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD,
+                      (spt_u32)x->count))
+        return 0;
     for (level = 1; level <= x->as.packed.top; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_pack_around(x, level - 1, i, &around);
