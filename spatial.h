@@ -8891,33 +8891,21 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     return SPTI_CELL_AT(depth, cell);
 }
 
-/* Makes room for more nodes. */
-static int spti_quadtree_extend(spt_index *x)
-{
-    void *memory = NULL;
-    if (!x->fixed && x->node_room <= SPTI_NODES_MOST / 2)
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
-    if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory, x->nodes = (spti_node *)memory;
-    x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
-    return SPT_OK;
-}
-
 /* Returns a new node, whose children are empty leaves, or an error. */
 static spt_i32 spti_node_alloc(spt_index *x)
 {
     spti_quadtree *tree = &x->as.quadtree;
     spt_i32 node = tree->free_head;
-    int error;
-    if (node != SPT_NONE) {
-        tree->free_head = x->nodes[node].below[0];
-    } else {
-        if (x->node_count == x->node_room) {
-            error = spti_quadtree_extend(x);
-            if (error) return error;
-        }
-        node = x->node_count++;
+    void *memory;
+    if (node == SPT_NONE && x->node_count == x->node_room) {
+        if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
+        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
+        if (!memory) return SPT_ERR_MEMORY;
+        x->memory = memory, x->nodes = (spti_node *)memory;
+        x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     }
+    if (node != SPT_NONE) tree->free_head = x->nodes[node].below[0];
+    else node = x->node_count++;
     tree->used++;
     spti_node_clear(&x->nodes[node]);
     return node;
@@ -10147,15 +10135,15 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     return c->count = total;
 }
 
-/* Compares `count` pairs of n ids, or all pairs if n < 0, with the contacts, and changes these. The
-   ids of the pairs are less than `limit`. Returns the new number of contacts, or an error. If there
+/* Compares the pairs of n ids, or all pairs if n < 0, with the contacts, and changes these. The ids
+   of the pairs are less than `limit`. Returns the new number of contacts, or an error. If there
    is no room for so many, the contacts are as they were. */
 static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
-                                     const spt_i32 *pairs, spt_i32 count, spt_i32 limit,
+                                     const spt_intlist *pairs, spt_i32 limit,
                                      spt_intlist *began, spt_intlist *ended)
 {
-    const spt_i32 *pair = pairs;
-    spt_i32 *to = c->scratch, m;
+    const spt_i32 *pair = spt_intlist_data(pairs);
+    spt_i32 *to = c->scratch, count = pairs->count, m;
     int good = 1;
     if (!c->block) return 0; /* no contacts, and no pairs */
     if (n >= 0 && 2 * count <= c->few) {
@@ -10172,7 +10160,7 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
     }
     spti_contacts_to_sorted(c);
     to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, limit, pairs, n < 0 ? c->room : c->next, to, count);
+    spti_contacts_sort(c, limit, spt_intlist_data(pairs), n < 0 ? c->room : c->next, to, count);
     spti_contacts_mark(c, ids, n, 1); /* heads has counts now: not negative, so marks fit there */
     count = spti_contacts_merge(c, to, count, n < 0, began, ended);
     c->rows = n < 0 && count >= 0;
@@ -10184,7 +10172,7 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
 {
-    const spt_i32 *given, *p, *end;
+    const spt_i32 *p, *end;
     spt_i32 limit = 0, i, total; /* limit: all ids of the pairs are less */
     if ((began && (began == pairs || began == ended)) || (ended && ended == pairs))
         return SPT_ERR_ARGUMENT;
@@ -10193,16 +10181,15 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     if (i || pairs->fields != 2) return SPT_ERR_LIST;
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
-    given = spt_intlist_data(pairs), total = pairs->count;
-    for (p = given, end = p + 2 * (size_t)total; p < end; p += 2) {
+    for (p = spt_intlist_data(pairs), end = p + 2 * (size_t)pairs->count; p < end; p += 2) {
         if (p[0] < 0 || p[1] < 0) return SPT_ERR_ID;
         if (p[0] >= p[1]) return SPT_ERR_PAIR;
         if (p[1] >= limit) limit = p[1] < SPTI_I32_MAX ? p[1] + 1 : p[1];
     }
+    total = pairs->count;
     do { /* again if the contacts turn out to be more than there is room for */
-        i = spti_contacts_reserve(c, limit, total);
-        total = pairs->count;
-        total = i < 0 ? i : spti_contacts_replace(c, ids, n, given, total, limit, began, ended);
+        total = spti_contacts_reserve(c, limit, total);
+        if (!total) total = spti_contacts_replace(c, ids, n, pairs, limit, began, ended);
         if (total >= 0 && total <= c->most_pairs) return total;
         (void)spti_list_begin(began, (spt_i32)2), (void)spti_list_begin(ended, (spt_i32)2);
     } while (total > 0);
