@@ -2817,6 +2817,22 @@ SPTI_SHARED void spti_distance_key(const spt_box *a, const spt_box *b, spti_key 
     spti_gap(a, b, &x, &y);
     spti_gap_key(x, y, key);
 }
+
+#ifdef SPTI_VECTORS
+/* Returns a bound: approximate squares above it have an exact square above `square`. */
+SPTI_SHARED spt_coord spti_square_most(double square)
+{
+    const double most = square * (1 + 1e-5) + (double)SPTI_TINY;
+    return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
+}
+
+/* Returns a bound: approximate squares not above it have an exact square of at most `square`. */
+SPTI_SHARED spt_coord spti_square_least(double square)
+{
+    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_TINY;
+    return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
+}
+#endif
 #endif
 
 #ifdef SPTI_SEARCH
@@ -3882,13 +3898,9 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    time, as far as the bucket of its far edge. A box that reaches into several stripes is in each of
    them, from the second on with a BEFORE bit: stripes need no other rule than cells do.
 
-       stripe 1  | a | b   b | c ...     each: the axis with fewer tests, by a sample; as many
-       stripe 0  | d   d | e |   ...     stripes as leave about SPTI_STAB boxes to be tested
-
    A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
    its own: crowds, rows, boxes of all sizes. If many boxes belong to the root, the whole plane is
-   one leaf: see spti_tree_join. Boxes that no cells divide are scanned, in about n log^2 n + pairs
-   steps. bench/notes.md has the cost of each part.
+   one leaf (spti_tree_join). Boxes that no cells divide are scanned. bench/notes.md has the costs.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -3972,8 +3984,7 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     const spti_boxes *boxes[2]; /* of a call, by set */
     spti_entry *entries;    /* by rank */
     spt_i32 *stack;         /* the collision stack: refs */
-    spt_i32 end;            /* where lists of cells that are not leaves end on it */
-    spt_i32 full;           /* its size; behind `end` all boxes of a leaf have room, twice */
+    spt_i32 end, full;      /* where lists of cells that are not leaves end; its size */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost of the trees; room for so many */
     spt_i32 *starts;        /* of trees within leaves, 2 SPTI_RANKS(SPTI_LEAF_BITS) for each */
@@ -3999,7 +4010,6 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     spt_i32 counted;        /* the counter if out is NULL */
 #ifdef SPTI_GROWS
     int limited;            /* 1: out must not grow; pairs without room there are only counted */
-    struct spti_crew *crew; /* of a call, if it has workers */
 #endif
 } spti_walk;
 
@@ -4484,23 +4494,21 @@ static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < ranges; s++) {
+    for (s = 0, top = f->top; s < ranges; s++)
         top = spti_gather(w, s % sets, 1, &refs[s], top, w->full);
-        SPATIAL_ASSERT(top >= 0);
-    }
+    SPATIAL_ASSERT(top >= 0);
     return top;
 }
 
 #ifdef SPTI_GROWS
 /* Sorts refs lo .. hi-1 of a set by rank, out of a copy at `top`, as spti_load_all sorts boxes.
-   Before, the tree's starts, from the second on, hold the number of refs of each rank. */
+   Before, the tree's starts hold 0 and then the number of refs of each rank. */
 static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt_i32 lo, spt_i32 hi,
                            spt_i32 top)
 {
     spt_i32 *next = tree->starts[s] + 1, *refs = w->stack, i;
     spti_cells c;
-    next[-1] = lo;
-    (void)spti_starts(next, tree->nodes[tree->levels], lo);
+    (void)spti_starts(tree->starts[s], tree->nodes[tree->levels] + 1, lo);
     spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
     for (i = top; i < top + hi - lo; i++) {
         spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
@@ -4523,7 +4531,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
     for (k = 0; k < cells; k++) counts[k] = 0;
     for (s = 0; s < w->sets; s++) {
         ranked = tree->starts[s] + 1;
-        for (k = 0; k < tree->nodes[tree->levels]; k++) ranked[k] = 0;
+        spti_zero(tree->starts[s], (tree->nodes[tree->levels] + (size_t)1) * sizeof *ranked);
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
             spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
             ranked[spti_rank(w, &c)]++;
@@ -4532,8 +4540,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
         }
     }
     SPTI_COUNT(copies);
-    for (k = 0; k < cells; k++)
-        if (counts[k] > most) most = counts[k];
+    for (k = 0; k < cells; k++) most = SPTI_MAX(most, counts[k]);
     return most < room && most <= tree->total / 8 * 7 && copies <= 2 * tree->total;
 }
 
@@ -4602,8 +4609,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     SPTI_COUNT(hi - lo);
     for (i = lo; i < hi; i++) {
         const spt_coord min = SPTI_SCAN_EDGE(w, i, axis, min);
-        if (min < first || min > last || SPTI_SCAN_EDGE(w, i, axis, max) < end) continue;
-        ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
+        if (min >= first && min <= last && SPTI_SCAN_EDGE(w, i, axis, max) >= end)
+            ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
 }
@@ -4612,10 +4619,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
-    for (i = r->lo; i < r->hi; i++) {
-        if (!(set >> (int)(refs[i] >> 29) & 1)) continue;
-        ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
-    }
+    for (i = r->lo; i < r->hi; i++)
+        if (set >> (int)(refs[i] >> 29) & 1) ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     return lo;
 }
 
@@ -4691,8 +4696,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         first = spti_highest(), last = lowest;
         for (i = task.starts; i < task.starts_end; i++) {
             const spt_coord min = SPTI_SCAN_EDGE(w, i, task.axis, min);
-            if (min < first) first = min;
-            if (min > last) last = min;
+            first = SPTI_MIN(first, min), last = SPTI_MAX(last, min);
         }
         SPTI_COUNT(task.starts_end - task.starts);
         i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
@@ -4945,12 +4949,6 @@ static size_t spti_call_init(unsigned char *block, spt_i32 n)
     return used;
 }
 
-/* The walk of the last call; NULL if nothing is allocated. */
-static spti_walk *spti_walk_of(const spt_broadphase *bp)
-{
-    return (spti_walk *)(void *)bp->block;
-}
-
 #ifdef SPTI_GROWS
 /* Places the arrays of several workers for n boxes behind those of the call, from byte `used` on.
    Without a block only adds up the sizes. Returns the bytes needed, or 0 if they are too many. */
@@ -4964,7 +4962,7 @@ static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int w
     walks = SPTI_PIECE(block, &used, workers, spti_walk);
     for (k = 1; k < workers && used > 0; k++)
         used = spti_walk_init(walks ? &walks[k] : &measured, block, used, n);
-    if (crew) crew->walks = walks, ((spti_walk *)(void *)block)->crew = crew;
+    if (crew) crew->walks = walks;
     return used;
 }
 #define SPTI_SCRATCH(n, workers)                                                                   \
@@ -5144,17 +5142,17 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_part_end(&crew->team, i, worker, out, n);
 }
 
-/* Finds the pairs by `workers` workers, each with scratch of its own. */
-static spt_i32 spti_crew_pairs(const spt_broadphase *bp, int workers, const spt_filter *filter,
-                               spt_intlist *out)
+/* Finds the pairs by workers, each with scratch of its own. */
+static spt_i32 spti_crew_pairs(const spt_broadphase *bp, const spt_filter *filter, spt_intlist *out)
 {
-    spti_walk *call = spti_walk_of(bp), *w;
+    spti_walk *call = (spti_walk *)(void *)bp->block, *w;
     const spt_i32 n = call->trees->total;
-    spti_crew *crew;
-    spti_team *team;
+    const size_t used = spti_call_init(NULL, bp->capacity);
+    const int workers = spti_workers_for(&bp->workers, n);
+    spti_crew *crew = (spti_crew *)(void *)(bp->block + used);
+    spti_team *team = &crew->team;
     int k;
-    (void)spti_crew_init(bp->block, spti_call_init(NULL, bp->capacity), bp->capacity, workers);
-    crew = call->crew, team = &crew->team;
+    (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     spti_copy(crew->walks, call, sizeof *call);
     for (k = 1; k < workers; k++) {
         w = &crew->walks[k];
@@ -5178,9 +5176,6 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 {
     spti_walk *w;
     spt_i32 n, found;
-#ifdef SPTI_GROWS
-    int workers;
-#endif
     bp->count = 0; /* also if there is an error */
     found = spti_ask(filter, out, (spt_i32)2);
     if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
@@ -5190,7 +5185,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
     if (spti_call_init(bp->block, bp->capacity) == 0) return SPT_ERR_MEMORY;
-    w = spti_walk_of(bp);
+    w = (spti_walk *)(void *)bp->block;
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
     w->second = b ? a->count : 0;
@@ -5203,8 +5198,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 #ifdef SPTI_GROWS
     w->limited = 0;
     spti_tree_join(w->trees, w->sets);
-    workers = spti_workers_for(&bp->workers, n);
-    if (workers > 1) found = spti_crew_pairs(bp, workers, filter, out);
+    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, filter, out);
     else
 #endif
     found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
@@ -5283,7 +5277,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     spt_i32 n;
     int s, stop;
     if (bp->count == 0) return 0;
-    w = spti_walk_of(bp);
+    w = (spti_walk *)(void *)bp->block;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -6429,20 +6423,6 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 
    Up to 32 boxes go in; their approximate squared distances from a box come out, or times, never
    too late, at which a motion meets them. What these do not decide is left to exact keys. */
-
-/* Returns a bound: approximate squares above it have an exact square above `square`. */
-static spt_coord spti_square_most(double square)
-{
-    const double most = square * (1 + 1e-5) + (double)SPTI_TINY;
-    return most < (double)SPTI_COORD_MAX ? (spt_coord)most : spti_highest();
-}
-
-/* Returns a bound: approximate squares not above it have an exact square of at most `square`. */
-static spt_coord spti_square_least(double square)
-{
-    const double least = square * (1 - 2e-5) - 2 * (double)SPTI_TINY;
-    return least < (double)SPTI_COORD_MAX / 2 ? (spt_coord)least : SPTI_COORD_MAX / 2;
-}
 
 /* Returns a bit for each of n squares or times, 1 if it is not above `most`. */
 SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *keys, int n, spt_coord most)
@@ -7852,13 +7832,10 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) {
-            fan_left.x = left.x, fan_left.y = left.y;
-            fan_right.x = right.x, fan_right.y = right.y;
-        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                   spti_fan_add(&fan_right, &fan_left, &right)) {
+        if (i == 0) fan_left = left, fan_right = right;
+        else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                 spti_fan_add(&fan_right, &fan_left, &right))
             return 1;
-        }
     }
     return shape->radius > 0 && spti_outline_near(o, box);
 }
@@ -10434,20 +10411,6 @@ SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
     return *(const spt_coord *)(const void *)(first + (size_t)id * w->stride);
 }
 
-/* Sets the limit, and bounds of squares that are certainly within it or beyond. */
-static void spti_nearby_scope(spti_nearby *w)
-{
-    spti_gap_key(w->radius, (spti_dist)0, &w->limit);
-#ifdef SPTI_VECTORS
-    {
-        const double margin = w->limit * (double)SPTI_ROUNDING + (double)SPTI_TINY;
-        const double above = w->limit + margin, most = (double)SPTI_COORD_MAX;
-        w->lower = w->limit > most ? SPTI_COORD_MAX : (spt_coord)(w->limit - margin);
-        w->upper = above > most ? spti_highest() : (spt_coord)above;
-    }
-#endif
-}
-
 #ifdef SPATIAL_DOUBLE
 #define SPTI_NEARBY_LEAST 1e-153 /* squares of smaller distances may be 0 */
 #else
@@ -10860,7 +10823,10 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     w.points[0] = x, w.points[1] = y, w.stride = stride, w.n = n, w.radius = (spti_dist)radius;
     w.table = rows, w.out = out, w.found = 0;
     if (rows) rows->count = n;
-    spti_nearby_scope(&w);
+    spti_gap_key(w.radius, (spti_dist)0, &w.limit);
+#ifdef SPTI_VECTORS
+    w.lower = spti_square_least(w.limit), w.upper = spti_square_most(w.limit);
+#endif
     error = spti_nearby_measure(&w, desc->period_x, desc->period_y);
     if (!error) {
         spti_nearby_arrange(&w);
