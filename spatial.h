@@ -8239,8 +8239,8 @@ static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
     return of->given[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the given elements that are there, and collects them. Returns an error if an id is negative,
-   or without memory. */
+/* Marks the given elements that are there, and collects them. Returns an error if an id is
+   negative, or without memory. */
 static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
     const spt_u32 words = (spt_u32)x->size / 32 + 1, most = (spt_u32)SPTI_MIN(n, x->count);
@@ -8252,7 +8252,7 @@ static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 
     if (error) return error;
     x->broadphase.count = 0, block = x->broadphase.block;
     of->given = SPTI_PIECE(block, &used, words, spt_u32);
-    of->asked = SPTI_PIECE(block, &used, 2 * most, spti_record); /* and room to sort them, */
+    of->asked = SPTI_PIECE(block, &used, 2 * most, spti_record);    /* and room to sort them, */
     (void)SPTI_PIECE(block, &used, 1 << SPTI_DIGIT(most), spt_i32); /* and for counts */
     SPATIAL_ASSERT(used <= x->broadphase.bytes);
     spti_zero(of->given, (size_t)words * sizeof *of->given);
@@ -10580,7 +10580,8 @@ SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, sp
     return !spti_key_less(&w->limit, &key);
 }
 
-/* Finds the neighbours of points lo .. hi-1 in the runs. */
+/* Finds the neighbours of points lo .. hi-1 in the runs. If some hits are in doubt, tests all of
+   them exactly and keeps those within the radius. */
 SPTI_APART void spti_nearby_scan(const spti_nearby *w, spt_i32 lo, spt_i32 hi)
 {
 #ifdef SPTI_VECTORS
