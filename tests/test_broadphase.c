@@ -984,9 +984,11 @@ static void a_broadphase_of_zero_bytes_may_be_freed(void)
     spt_broadphase_free(&bp);
 }
 
+/* The header promises room by n alone, however the boxes lie: filtering must not ask for more. */
 static void a_second_call_of_the_same_size_allocates_nothing(void)
 {
     test_memory memory;
+    long calls = 0;
     spt_broadphase_desc desc;
     spt_broadphase bp;
     spt_intlist out;
@@ -996,13 +998,10 @@ static void a_second_call_of_the_same_size_allocates_nothing(void)
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && memory.calls == 0);
     CHECK(spt_intlist_init(&out, 2) == SPT_OK);
     for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++) {
-        long calls;
         test_context(crowds[crowd].name, n);
         crowds[crowd].fill(first_set, n);
         CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
-        calls = memory.calls;
-        crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
+        if (crowd == 0) calls = memory.calls;
         CHECK(spt_broadphase_pairs(&bp, first_set, n / 2, NULL, &out) >= 0);
         CHECK(spt_broadphase_pairs_between(&bp, first_set, n / 2, first_set, n / 2, NULL,
                                            &out) >= 0);
@@ -1011,23 +1010,6 @@ static void a_second_call_of_the_same_size_allocates_nothing(void)
     }
     close_pairs(&bp, &out);
     CHECK(memory.bytes == 0);
-}
-
-/* The header promises room by n alone, however the boxes lie: filtering must not ask for more. */
-static void memory_does_not_depend_on_how_the_boxes_lie(void)
-{
-    size_t expected = 0;
-    int crowd, n = 1000;
-    for (crowd = 0; crowd < TEST_COUNT(crowds); crowd++) {
-        spt_broadphase bp;
-        spt_intlist out;
-        open_pairs(&bp, &out);
-        crowds[crowd].fill(first_set, n);
-        CHECK(spt_broadphase_pairs(&bp, first_set, n, NULL, &out) >= 0);
-        if (crowd == 0) expected = spt_broadphase_bytes(&bp);
-        CHECK(spt_broadphase_bytes(&bp) == expected);
-        close_pairs(&bp, &out);
-    }
 }
 
 /* ---- Ten thousand on one point --------------------------------------------------------------- */
@@ -1088,7 +1070,6 @@ static const test_case tests[] = {
     TEST(nothing_is_left_when_memory_ran_out),
     TEST(a_broadphase_of_zero_bytes_may_be_freed),
     TEST(a_second_call_of_the_same_size_allocates_nothing),
-    TEST(memory_does_not_depend_on_how_the_boxes_lie),
     TEST(ten_thousand_on_one_point_give_all_pairs),
 };
 

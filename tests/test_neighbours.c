@@ -413,27 +413,6 @@ static void the_plane_wraps_around(void)
     period_x = period_y = 0;
 }
 
-/* Of one to six cells; half the period is exactly the radius, a third about it. */
-static void narrow_worlds_wrap_around(void)
-{
-    int round, parts;
-    for (round = 0; round < test_scale(60); round++) {
-        const spt_coord size = AT(1 + test_below(30)) + (spt_coord)test_below(3);
-        for (parts = 2; parts < 8; parts++) {
-            test_context("round", round);
-            set_size(2 + test_below(100), 2);
-            points_around(round % 2 ? size : size * 9, round % 4 > 1 ? size : size * 7,
-                          test_below(2) ? 2 : 12, 0, test_below(3));
-            radius = size / (spt_coord)parts;
-            keep_within_half();
-            compare_all();
-            radius -= radius / 1000;
-            compare_all();
-        }
-    }
-    period_x = period_y = 0;
-}
-
 /* Whole numbers on a torus: all ways around and all ties are exact. */
 static void a_grid_wraps_around(void)
 {
@@ -504,9 +483,7 @@ static void grids_of_all_shapes(void)
             period_x = radius / 16 * (spt_coord)x, period_y = radius / 16 * (spt_coord)y;
             set_size(10 + test_below(50), 2);
             for (i = 0; i < count; i++) put(i, near_a_cell(period_x), near_a_cell(period_y));
-            if (!(shape & 1)) period_x = 0;
-            if (!(shape & 2)) period_y = 0;
-            keep_within_half();
+            period_x = shape & 1 ? period_x : 0, period_y = shape & 2 ? period_y : 0;
             compare_all();
         }
     period_x = period_y = 0;
@@ -898,7 +875,6 @@ static const test_case tests[] = {
     TEST(pairs_of_points_at_a_boundary),
 #endif
     TEST(the_plane_wraps_around),
-    TEST(narrow_worlds_wrap_around),
     TEST(a_grid_wraps_around),
     TEST(a_large_plane_wraps_around),
     TEST(grids_of_all_shapes),
