@@ -7096,6 +7096,8 @@ typedef struct spti_found {
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
 typedef struct spti_search {
+    spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements. They
+                                           are first, so that no cache line splits one. */
     spti_query query;
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
@@ -7106,7 +7108,6 @@ typedef struct spti_search {
     int counts;               /* 1: results are only counted */
     spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
-    spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements */
 } spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
