@@ -150,7 +150,8 @@ int main(void)
               bounds, are found exactly; but many of them make questions slower. Therefore the index
               changes its bounds and levels by itself ("the world fits itself"), from a sample of
               its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. spt_build always
+              much less than the bounds, or when their number needs other levels. Up to a fifth of
+              them may lie far away, or reach to infinity, without widening it. spt_build always
               does this. With n elements, spt_tidy and spt_insert do it at most once in n changes:
               O(1) a change on average. desc.keep_bounds keeps the bounds, for programs in which no
               single frame may take longer; an index without a capacity still gets more levels as it
@@ -182,7 +183,9 @@ int main(void)
               with that or, as `out`, with SPT_ERR_LIST; any other structure then works as after an
               init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
-              every field has one.
+              every field has one. Set fields by name, as desc = {0}; desc.capacity = 1000; (in
+              C++98: = spt_linear_desc()), for versions may add some. A desc by positions that was
+              written for another version is refused where a flag is neither 0 nor 1.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD; another structure may give them in another order. If the comment of a
               function names no order, another version of the library may change it.
@@ -1334,9 +1337,9 @@ typedef struct spt_linear_desc {
     int levels;        /* 1 .. 12: 4^levels finest cells (default: as many as the elements need) */
     int grids;         /* levels in use, the finest first, each four times as coarse as the one
                           before: 1 .. levels / 2 + 1 (default: all) */
-    int no_pairs;      /* with a capacity: leave out the scratch of pairs, which then returns
+    int no_pairs;      /* 1, with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_FULL (default: 0) */
-    int keep_bounds;   /* leave the bounds, which are then required, as they are (default: 0) */
+    int keep_bounds;   /* 1: leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 #ifdef SPTI_GROWS
     spt_workers workers; /* for spt_pairs (default: none) */
@@ -3440,30 +3443,29 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
     }
 }
 
-/* Returns how far cells go beyond an end of the span: to the outermost edge that is at most three
+/* Returns how far cells go beyond an end of the span: to the outermost edge that is at most two
    spans away, and a margin further, but at most `room`. v, inwards: sorted edges from the outermost
    one on, a step of 1 or -1. */
 SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end, spti_dist span,
                                   spti_dist room)
 {
-    const spti_stored margin = span / 5;
-    spti_stored outer, third;
+    const spti_product margin = span / 8;
+    spti_stored outer;
     do {
         outer = inwards > 0 ? SPTI_DIST(end, *v) : SPTI_DIST(*v, end);
-        third = outer / 3;
         v += inwards;
-    } while (third > span);
+    } while (outer / 2 > span);
     return margin < room - outer ? outer + margin : room;
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. A quarter of the lower edges lie below the span, and a quarter of the upper edges above,
-   or fewer if that is no span; those further away than three spans are outliers. min, max: the
-   edges, which get sorted. */
+   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above;
+   those further away than two spans are outliers. If those eighths are so far away that a third
+   would share a 32nd of the span, this third is the span. min, max: the edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
-    spt_i32 cut = m / 4;
-    spti_stored span, down, up;
+    spt_i32 cut = m / 3;
+    spti_stored third, span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -3474,9 +3476,11 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
 #endif
     spti_sort_sample(min, m);
     spti_sort_sample(max, m);
-    while (cut > 0 && !(min[cut] < max[m - 1 - cut])) cut /= 2;
+    third = SPTI_DIST(max[m - 1 - cut], min[cut]);
+    span = SPTI_DIST(max[m - 1 - m / 8], min[m / 8]);
+    if (third > 0 && span / 32 > third) span = third;
+    else cut = m / 8;
     min += cut, max += m - 1 - cut; /* to the ends of the span */
-    span = SPTI_DIST(*max, *min);
     down = spti_beyond(min - cut, 1, *min, span, SPTI_DIST(*min, spti_lowest()));
     up = spti_beyond(max + cut, -1, *max, span, SPTI_DIST(spti_highest(), *max));
     *origin = (spt_coord)((spti_dist)*min - down);
@@ -6017,7 +6021,8 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         l->capacity = desc->capacity;                                                              \
         l->scratch = desc->no_pairs ? 0 : desc->capacity;                                          \
         SPTI_LEND(l, desc);                                                                        \
-        return desc->capacity < 0 ? SPT_ERR_ARGUMENT : spti_##kind##_layout(desc, l);              \
+        if (desc->capacity < 0 || (desc->no_pairs | 1) != 1) return SPT_ERR_ARGUMENT;              \
+        return spti_##kind##_layout(desc, l);                                                      \
     }                                                                                              \
                                                                                                    \
     SPTI_API size_t spt_##kind##_bytes_for(const spt_##kind##_desc *desc)                          \
@@ -6046,7 +6051,7 @@ static int spti_layout_init(spti_layout *l, const spt_box *bounds, int keep_boun
     else
 #endif
         l->bounds = *bounds;
-    if (!spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
+    if ((keep_bounds | 1) != 1 || !spti_bounds_valid(&l->bounds)) return SPT_ERR_ARGUMENT;
     return l->capacity > SPTI_ID ? SPT_ERR_MEMORY : SPT_OK;
 }
 
@@ -6219,7 +6224,8 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
        levels    follow the number of elements
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
-   nothing has to change, the next test comes after twice as many. Fitting takes all elements out
+   nothing has to change, the next test comes after twice as many. If elements are removed since,
+   tidy waits for no more than about twice as many changes as are left. Fitting takes all elements out
    and puts them in again, so it costs O(1) a change. All memory is reserved first. Then elements
    are moved into chunks at the beginning of the pool, which are full but for the last. As each
    element goes to its new cell, these chunks become free: there are always enough. */
@@ -6350,10 +6356,10 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     all->count = to;
 }
 
-/* Sets the next test after as many changes as there are elements. */
-static void spti_fit_later(spt_index *x, spt_u32 since)
+/* Restarts the count of changes: the next test comes after as many as there are elements. */
+static void spti_fit_later(spt_index *x)
 {
-    x->fitted = since;
+    x->fitted = x->changes;
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
@@ -6370,7 +6376,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     x->bounds = *bounds;
     x->as = *as;
     spti_cells_clear(x);
-    spti_fit_later(x, x->changes);
+    spti_fit_later(x);
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
         if (kind->settle) kind->settle(x, cell);
@@ -6386,7 +6392,7 @@ static void spti_fit(spt_index *x, int lower)
     spt_i32 nodes;
     const int sparse = x->pool.top / 4 > x->count + 32;
     int wanted = 0;
-    spti_fit_later(x, x->changes);
+    spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
     bounds = x->bounds;
     if (!x->keep_bounds && !sparse) { /* else to find a sample takes long: the next test does */
@@ -8160,7 +8166,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
         if (x->slots[i] == SPT_NONE) error = spti_index_add(x, i, &boxes[i]);
     if (error) spt_clear(x);
 #ifdef SPTI_FIT
-    spti_fit_later(x, x->changes);
+    spti_fit_later(x);
 #endif
 #endif
     return error;
@@ -8176,8 +8182,8 @@ SPTI_API void spt_tidy(spt_index *x)
     spt_u32 more, total;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
-    if (x->fit_after / 2 > (spt_u32)x->count + SPTI_FIT_LEAST) spti_fit_later(x, x->fitted);
-    if (x->changes - x->fitted >= x->fit_after) spti_fit(x, 1);
+    more = 2 * ((spt_u32)x->count + SPTI_FIT_LEAST); /* fewer may be left than there were */
+    if (x->changes - x->fitted >= SPTI_MIN(x->fit_after, more)) spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
         if (x->tidied == x->changes) return;

@@ -67,7 +67,7 @@ typedef struct finder {
 
 static int open_linear(const world *w, spt_index *index)
 {
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_linear_desc desc = {0};
 
     desc.bounds = w->walls;
     return spt_linear_init(index, &desc);
@@ -75,7 +75,7 @@ static int open_linear(const world *w, spt_index *index)
 
 static int open_quadtree(const world *w, spt_index *index)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_quadtree_desc desc = {0};
 
     desc.bounds = w->walls;
     return spt_quadtree_init(index, &desc);
@@ -84,7 +84,7 @@ static int open_quadtree(const world *w, spt_index *index)
 /* It is told how many agents there are, so that it can choose its cells by that. */
 static int open_loosegrid(const world *w, spt_index *index)
 {
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_loosegrid_desc desc = {0};
 
     desc.bounds = w->walls;
     desc.capacity = w->n;

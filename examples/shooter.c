@@ -314,15 +314,17 @@ static void run_frame(int frame, spt_box *camera)
 /* Four walls around the world, and others anywhere: long and thin. */
 static void build(void)
 {
+    static const spt_box world = {0, 0, WIDTH, HEIGHT};
     static const spt_box around[4] = {{-9, -9, WIDTH + 9, 0},
                                       {-9, HEIGHT, WIDTH + 9, HEIGHT + 9},
                                       {-9, -9, 0, HEIGHT + 9},
                                       {WIDTH, -9, WIDTH + 9, HEIGHT + 9}};
-    /* 1: no pairs */
-    spt_linear_desc desc = {{0, 0, WIDTH, HEIGHT}, ENTITIES, 0, 0, 1, 0, {NULL, NULL},
-                            {0, NULL, NULL}};
+    spt_linear_desc desc = {0};
     spt_i32 i;
 
+    desc.bounds = world;
+    desc.capacity = ENTITIES;
+    desc.no_pairs = 1;
     memcpy(walls.boxes, around, sizeof around);
     for (i = 4; i < WALLS; i++) {
         float length = (float)(10 + random_below(60));

@@ -132,10 +132,13 @@ static void measure(Uint64 start, double *average)
 
 static void set_structure(int to)
 {
-    spt_linear_desc linear = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
-    spt_quadtree_desc quadtree = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
-    spt_loosegrid_desc loosegrid = {{0, 0, WIDTH, HEIGHT}, n, 0, 0, 0, {0, 0}, {0, 0, 0}};
+    const spt_box world = {0, 0, WIDTH, HEIGHT};
+    spt_linear_desc linear = {0};
+    spt_quadtree_desc quadtree = {0};
+    spt_loosegrid_desc loosegrid = {0};
 
+    linear.bounds = quadtree.bounds = loosegrid.bounds = world;
+    linear.capacity = quadtree.capacity = loosegrid.capacity = n;
     structure = to;
     spt_free(&kept), spt_broadphase_free(&broadphase);
     must(spt_broadphase_init(&broadphase, NULL)); /* which allocates nothing yet */

@@ -996,6 +996,29 @@ static void lists_that_no_memory_holds_are_refused(void)
     }
 }
 
+/* A desc by positions that was written for another version may have anything in these. */
+static void flags_other_than_0_and_1_are_refused(void)
+{
+    static const spt_allocator heap = {NULL, NULL};
+    static const spt_box world = {0, 0, 100, 100};
+    static const int flags[] = {0, 1, 2, -1, 3, INT_MIN, INT_MAX};
+    spt_index x;
+    any_desc desc;
+    int structure, k, keep;
+    for (structure = 0; structure < 4; structure++)
+        for (k = 0; k < TEST_COUNT(flags); k++)
+            for (keep = 0; keep < (kinds[structure]->set_world ? 2 : 1); keep++) {
+                const int wrong = flags[k] != 0 && flags[k] != 1;
+                memset(&desc, 0, sizeof desc);
+                kinds[structure]->set(&desc, 10, keep ? 1 : flags[k], &heap);
+                if (kinds[structure]->set_world)
+                    kinds[structure]->set_world(&desc, &world, keep ? flags[k] : 1);
+                CHECK((kinds[structure]->bytes_for(&desc) == 0) == wrong);
+                CHECK(kinds[structure]->init(&x, &desc) == (wrong ? SPT_ERR_ARGUMENT : SPT_OK));
+                spt_free(&x);
+            }
+}
+
 static const test_case tests[] = {
     TEST(every_allocation_of_a_list_may_fail_once),
     TEST(every_allocation_of_a_broadphase_may_fail_once),
@@ -1024,6 +1047,7 @@ static const test_case tests[] = {
     TEST(capacities_that_no_memory_holds_are_refused),
     TEST(cells_that_no_memory_holds_are_refused),
     TEST(lists_that_no_memory_holds_are_refused),
+    TEST(flags_other_than_0_and_1_are_refused),
 };
 
 int main(int argc, char **argv)

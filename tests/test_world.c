@@ -219,24 +219,52 @@ static void a_world_that_goes_away_or_changes_its_size_is_fitted_again(void)
     }
 }
 
-/* One element in twenty reaches to infinity or lies far out: the others count. */
+/* Up to a fifth of the elements lie far away on one side, or reach to infinity on one or on both:
+   the others count. */
 static void far_and_infinite_boxes_do_not_make_the_world_wide(void)
 {
     static subject s;
     const spt_i32 n = few_or_many();
-    int structure;
+    int structure, share, how;
     spt_i32 id;
-    for (structure = 0; structure < 3; structure++) {
-        spread(n, 0, 0, 3000);
-        for (id = 0; id < n; id += 20) {
-            if (id % 40) boxes[id].max_x = COORD_HIGH;
-            else boxes[id] = box_of(1e9, -1e9, 1e9 + 5, -1e9 + 5);
+    for (structure = 0; structure < 3; structure++)
+        for (share = 20; share >= 5; share -= 5)
+            for (how = 0; how < 4; how++) {
+                spt_coord far = (spt_coord)any(1e5, 1e9);
+                spread(n, 0, 0, 3000);
+                for (id = 0; id < n; id += share) {
+                    if (how == 0) boxes[id] = box_of(far, -far, far + 5, -far + 5);
+                    if (how == 1) boxes[id].min_x = (spt_coord)(any(1e4, 1e9));
+                    if (how > 0) boxes[id].max_x = COORD_HIGH;
+                    if (how > 2) boxes[id].min_y = COORD_LOW;
+                }
+                open_full(&s, structure, NULL, 0, n, 40);
+                CHECK((double)s.x.bounds.max_x < 40000 && (double)s.x.bounds.min_y > -40000);
+                check_cost(&s);
+                spt_free(&s.x);
+            }
+}
+
+/* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
+   index that never had others. A tidy then reads each chunk at most once. */
+static void after_removals_the_fit_is_tested_soon(void)
+{
+    static subject s;
+    const spt_i32 n = few_or_many(), left = n / 50;
+    int structure, w;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (w = 0; w < 2; w++) {
+            spread(n, 0, 0, 3000);
+            open_full(&s, structure, NULL, w ? n : 0, n, 3);
+            for (id = left; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK);
+            spread(left, 1e6, -1e6, 300);
+            s.n = left;
+            for (id = 0; id < 8 && id < left; id++) frame(&s);
+            check_cost(&s);
+            CHECK(s.x.pool.top <= left + 32);
+            spt_free(&s.x);
         }
-        open_full(&s, structure, NULL, 0, n, 40);
-        check_cost(&s);
-        CHECK((double)s.x.bounds.max_x < 40000 && (double)s.x.bounds.min_y > -40000);
-        spt_free(&s.x);
-    }
 }
 
 /* "Levels follow the number of elements": of all one stays, and a walk over cells costs little. */
@@ -410,6 +438,7 @@ static const test_case tests[] = {
     TEST(inserts_alone_fit_the_world),
     TEST(a_world_that_goes_away_or_changes_its_size_is_fitted_again),
     TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
+    TEST(after_removals_the_fit_is_tested_soon),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
     TEST(a_small_build_does_not_spoil_an_index_that_keeps_its_bounds),

@@ -613,7 +613,7 @@ typedef struct structure {
 
 static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
-    spt_linear_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_linear_desc desc = {0};
 
     (void)count;
     desc.bounds = *bounds;
@@ -624,7 +624,7 @@ static int make_linear(spt_index *x, const spt_box *bounds, spt_i32 count, const
 
 static int make_quadtree(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
-    spt_quadtree_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_quadtree_desc desc = {0};
 
     (void)count;
     desc.bounds = *bounds;
@@ -650,7 +650,7 @@ static spt_coord default_cell(const spt_box *bounds, spt_i32 count)
 
 static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
-    spt_loosegrid_desc desc = {{0, 0, 0, 0}, 0, 0, 0, 0, {NULL, NULL}, {0, NULL, NULL}};
+    spt_loosegrid_desc desc = {0};
 
     desc.bounds = *bounds;
     desc.cell = t->cell > 0 ? t->cell : default_cell(bounds, count);

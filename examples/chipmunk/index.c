@@ -396,9 +396,11 @@ cpSpatialIndex *chipmunk_index_new(cpBB world, cpSpatialIndexBBFunc bbfunc,
     static cpSpatialIndexClass functions = {destroy, count, each, contains, insert, remove_object,
                                             reindex, reindex_object, reindex_query, query,
                                             segment_query};
-    spt_linear_desc desc = {{world.l, world.b, world.r, world.t}, 0, 0, 0, 0, 0, {0, 0}, {0, 0, 0}};
+    const spt_box bounds = {world.l, world.b, world.r, world.t};
+    spt_linear_desc desc = {0};
     spatial *x = cpcalloc(1, sizeof *x);
 
+    desc.bounds = bounds;
     must(x != NULL && spt_linear_init(&x->index, &desc) == SPT_OK);
     spt_intlist_init(&x->pairs, 2);
     reserve(x, 64);

@@ -201,11 +201,15 @@ static int print_summary(spt_u32 total)
 
 static int take_off(void)
 {
-    spt_linear_desc desc = {{0, 0, WORLD_X, WORLD_Y}, DRONES, 0, 0, 1, 0, {0, 0}}; /* 1: no_pairs */
+    static spt_linear_desc desc; /* zeros, without a call of memset */
+    const spt_box world = {0, 0, WORLD_X, WORLD_Y};
     spt_box box;
     spt_i32 id;
     int error;
 
+    desc.bounds = world;
+    desc.capacity = DRONES;
+    desc.no_pairs = 1;
     spt_arena_init(&arena, memory, sizeof memory, &desc.allocator);
     error = spt_linear_init(&tree, &desc); /* all the memory there will ever be */
     for (id = 0; id < DRONES && error == SPT_OK; id++) {
