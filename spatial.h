@@ -772,8 +772,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
    its own apart. While it has less, as in the first call, room for all results is enough, but the
-   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
-   of one long row do, a single thread finds the pairs.
+   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines
+   of the plane, as boxes of one long row do, a single thread finds the pairs.
 
    Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
    workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
@@ -2334,7 +2334,7 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     return spti_list_data(list) + list->count * list->fields;
 }
 
-/* Empties a list of results, unless it is NULL. Returns an error if it has another number of fields. */
+/* Empties a list of results, if there is one. Returns an error if it has other fields. */
 SPTI_SHARED int spti_list_begin(spt_intlist *list, spt_i32 fields)
 {
     if (list) spt_intlist_clear(list);
@@ -3693,8 +3693,8 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 #define SPTI_EIGHT_AT(j) (SPTI_LANES < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 #endif
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. It may read whole
-   eights. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. It may read
+   whole eights. */
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
 {
     int j;
@@ -6225,10 +6225,10 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
    nothing has to change, the next test comes after twice as many. If elements are removed since,
-   tidy waits for no more than about twice as many changes as are left. Fitting takes all elements out
-   and puts them in again, so it costs O(1) a change. All memory is reserved first. Then elements
-   are moved into chunks at the beginning of the pool, which are full but for the last. As each
-   element goes to its new cell, these chunks become free: there are always enough. */
+   tidy waits for no more than about twice as many changes as are left. Fitting takes all elements
+   out and puts them in again, so it costs O(1) a change. All memory is reserved first. Then
+   elements are moved into chunks at the beginning of the pool, which are full but for the last. As
+   each element goes to its new cell, these chunks become free: there are always enough. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
@@ -8883,7 +8883,8 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
+        memory =
+            spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
         x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
@@ -9787,7 +9788,7 @@ SPTI_API int spt_check(const spt_index *x)
    Sorted form: a counting sort orders the pairs of the next frame, first by b, into the room, then
    by a; a merge compares them with those of the last frame. After an update of all ids the room
    keeps the order of b. So an id has its contacts in two rows: in the room, where it is b, and in
-   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a negative number,
+   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a number below 0,
    in place of heads[id]: its pairs no longer count, and the next update leaves them out.
 
    Linked form, from the first update of some ids on: a contact is a record of two halves of three
@@ -9850,8 +9851,8 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
 }
 
 /* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), which are in the scratch
-   memory: up to 16 by insertion, more by radix sort. to: as much room; the rest of the scratch, from
-   `counts` on, is for counts. Returns their place: entries stay in the scratch, ids may be at `to`. */
+   memory: up to 16 by insertion, more by radix sort. to: as much room. The scratch from `counts` on
+   is for counts. Returns their place: entries stay in the scratch, ids may be at `to`. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 *counts, spt_i32 n,
                                     int ints)
 {

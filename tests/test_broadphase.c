@@ -791,21 +791,24 @@ static void bad_arguments_are_refused(void)
     spt_i32 fields;
     open_pairs(&bp, &out);
     uniform(first_set, 40);
-#define REFUSED(call, error, list)                                                                        \
+#define REFUSED(call, error, list)                                                                 \
     leave_something(&bp, 40);                                                                      \
     fill_again(&(list));                                                                           \
     CHECK((call) == (error) && spt_intlist_count(&(list)) == 0);                                   \
     check_nothing_is_left(&bp)
     REFUSED(spt_broadphase_pairs(&bp, first_set, -1, NULL, &out), SPT_ERR_ARGUMENT, out);
     REFUSED(spt_broadphase_pairs(&bp, first_set, INT32_MIN, NULL, &out), SPT_ERR_ARGUMENT, out);
-    REFUSED(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, 9, NULL, &out), SPT_ERR_ARGUMENT, out);
-    REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, -1, NULL, &out), SPT_ERR_ARGUMENT, out);
+    REFUSED(spt_broadphase_pairs_between(&bp, first_set, -1, first_set, 9, NULL, &out),
+            SPT_ERR_ARGUMENT, out);
+    REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, -1, NULL, &out),
+            SPT_ERR_ARGUMENT, out);
     for (fields = 1; fields <= 4; fields++) {
         if (fields == 2) continue;
         CHECK(spt_intlist_init(&wrong, fields) == SPT_OK);
         REFUSED(spt_broadphase_pairs(&bp, first_set, 40, NULL, &wrong), SPT_ERR_LIST, wrong);
         REFUSED(spt_broadphase_pairs(&bp, first_set, 0, NULL, &wrong), SPT_ERR_LIST, wrong);
-        REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, 9, NULL, &wrong), SPT_ERR_LIST, wrong);
+        REFUSED(spt_broadphase_pairs_between(&bp, first_set, 9, first_set, 9, NULL, &wrong),
+                SPT_ERR_LIST, wrong);
         spt_intlist_free(&wrong);
     }
 #undef REFUSED

@@ -349,7 +349,8 @@ static void slides_of_whole_numbers_are_as_the_model_slides(void)
             if (reach > 20) { /* from far away, so that it gets there at the end of the motion */
                 motion.box.min_x -= motion.dx, motion.box.max_x -= motion.dx;
                 motion.box.min_y -= motion.dy, motion.box.max_y -= motion.dy;
-                motion.dx += (spt_coord)draw_whole(12, 1), motion.dy += (spt_coord)draw_whole(12, 1);
+                motion.dx += (spt_coord)draw_whole(12, 1);
+                motion.dy += (spt_coord)draw_whole(12, 1);
             }
             test_context("round", round * 40 + k);
             s = check_slide(&motion, n);
@@ -717,7 +718,8 @@ static void a_loop_over_spt_box_cast_finds_what_spt_cast_finds(void)
             spt_hit first, hit, found;
             memset(&motion, 0, sizeof motion);
             motion.box = box_of(x, y, x + size, y + size);
-            motion.dx = (spt_coord)draw_whole(far, step), motion.dy = (spt_coord)draw_whole(far, step);
+            motion.dx = (spt_coord)draw_whole(far, step);
+            motion.dy = (spt_coord)draw_whole(far, step);
             if (test_below(3) == 0) motion.dy = test_below(2) ? motion.dx : -motion.dx;
             if (k % 8 == 0) motion.box.min_x -= motion.dx, motion.box.max_x -= motion.dx;
             if (k % 8 == 0) motion.box.min_y -= motion.dy, motion.box.max_y -= motion.dy;
