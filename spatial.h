@@ -7068,7 +7068,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH - PRIVATE                                                                         >>search
 
    A box or a motion goes in; the k elements of the smallest keys (see >>geometry) come out: the
-   nearest, or the first that the motion meets. In between, a search is a query whose limit shrinks:
+   nearest, or the first that the motion meets. In between, a search has a limit, which shrinks:
    once k elements are found, the key of the k-th is the limit.
 
    Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
@@ -7102,14 +7102,15 @@ typedef struct spti_found {
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
 typedef struct spti_search {
-    spti_found few[SPTI_FOUND_FEW + 1]; /* from few[1] on; few[0] comes before all elements. They
-                                           are first, so that no cache line splits one. */
-    spti_query query;
+    spti_found few[SPTI_FOUND_FEW + 1]; /* few[0] comes before all elements; first: aligned */
+    const spt_index *x;
+    const spt_filter *filter;
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
     spti_line line;           /* computed from the motion */
     const spti_found *after;  /* unless NULL: only elements behind this one count; */
     spti_found last;          /* a visit has told it */
+    spt_box window;           /* without vectors: only elements that overlap it count */
     spt_i32 k, count;         /* results wanted, and results kept */
     int counts;               /* 1: results are only counted */
     spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
@@ -7155,9 +7156,9 @@ SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
 static void spti_search_narrow(spti_search *s, spti_dist limit)
 {
     if (s->motion)
-        spti_motion_swept(s->motion, s->after ? s->after->limit : 0, limit, &s->query.window);
+        spti_motion_swept(s->motion, s->after ? s->after->limit : 0, limit, &s->window);
     else
-        spti_box_grow(s->box, limit, &s->query.window);
+        spti_box_grow(s->box, limit, &s->window);
 }
 #endif
 
@@ -7255,8 +7256,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
     spt_i32 *to;
     if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
-    if (s->query.filter && !spti_filter_accepts(s->query.filter, SPTI_FOUND_ID(f), SPT_NONE))
-        return 0;
+    if (s->filter && !spti_filter_accepts(s->filter, SPTI_FOUND_ID(f), SPT_NONE)) return 0;
     if (s->counts) return ++s->count == s->k;
     if (!s->list) {
         spti_search_insert(s, f);
@@ -7292,7 +7292,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
-    next = spti_sieve(boxes, n, &s->query.window);
+    next = spti_sieve(boxes, n, &s->window);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
@@ -7326,7 +7326,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 /* Tests the elements of the run in a lane. */
 static int spti_search_run(spti_search *s, spt_i32 node, int lane)
 {
-    const spt_index *x = s->query.x;
+    const spt_index *x = s->x;
     spti_cursor at;
     const spti_chunk *c;
     int n, stop = 0;
@@ -7446,7 +7446,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         SPTI_COUNT(at.n);
         for (;;) {
             if (left[d]) /* the window may have become smaller */
-                left[d] = spti_lanes_sieve(&at, left[d], &s->query.window);
+                left[d] = spti_lanes_sieve(&at, left[d], &s->window);
             if (left[d] == 0) {
                 if (d-- == 0) return 0;
                 spti_lanes_of(x, d, way[d], &at);
@@ -7469,9 +7469,8 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
                              const spt_box *box, const spt_motion *motion, spt_i32 k)
 {
-    spti_query_init(&s->query, x, filter, NULL);
-    s->box = box;
-    s->motion = motion;
+    s->x = x, s->filter = filter;
+    s->box = box, s->motion = motion;
     s->after = NULL;
     s->k = k;
     s->counts = 0;
@@ -7481,7 +7480,6 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
 /* Begins a search. limit: the largest distance or time that counts. */
 static void spti_search_begin(spti_search *s, spt_coord limit)
 {
-    spti_box_everywhere(&s->query.window);
     s->count = 0;
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
@@ -7502,6 +7500,7 @@ static void spti_search_begin(spti_search *s, spt_coord limit)
 #endif
     }
 #ifndef SPTI_VECTORS
+    spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
 }
@@ -7509,7 +7508,7 @@ static void spti_search_begin(spti_search *s, spt_coord limit)
 /* Searches, and puts the results in order. */
 static int spti_search_all(spti_search *s, spt_coord limit)
 {
-    const spt_index *x = s->query.x;
+    const spt_index *x = s->x;
     int stop = 0;
     spti_search_begin(s, limit);
     if (x->count == 0) return 0;
@@ -7573,7 +7572,7 @@ static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *
     spti_boxes boxes;
     spti_meeting meeting;
     const spt_i32 *ids;
-    spti_index_boxes(s->query.x, &boxes);
+    spti_index_boxes(s->x, &boxes);
     spti_eight_box(spti_eight_at(&boxes, f->place, &ids), (int)(f->place & 7), box);
     if (!s->motion) return;
     (void)spti_cast(&s->line, box, s->motion->enter, &meeting);
@@ -7607,7 +7606,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
    was told. The first batch is small, because many visits end with the first results. */
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
-    const spt_u32 changes = s->query.x->changes;
+    const spt_u32 changes = s->x->changes;
     spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
     spti_found *f;
     spti_key key;
@@ -7623,7 +7622,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
                              : on_near(ctx, SPTI_FOUND_ID(f), &box,
                                        spt_box_distance(s->box, &box), &limit);
-            spti_unchanged(s->query.x, changes);
+            spti_unchanged(s->x, changes);
             if (stop || limit < 0) return stop;
         }
         if (s->count < s->k) return 0;
