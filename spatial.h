@@ -30,15 +30,18 @@
 
    WHICH STRUCTURE?                                                                      >>choose
 
-       linear      boxes that come, go and move one by one, of any sizes, crowded or not, and
-                   windows in between: begin with this one. The world fits itself. An update is
-                   O(1), a window O(cells + hits); 30 to 46 bytes a box. With grids = 1 it is a
+       linear      boxes that come, go and move one by one, of any sizes, and windows in between:
+                   begin with this one. The world fits itself; its cells are all of one size, so
+                   crowds in a world 100 times as wide share few of them. An update is O(1), a
+                   window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
                    uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
-                   O(depth), most moves O(1), a window O(depth + hits); 56 bytes a box.
+                   O(depth), most moves O(1), a window O(depth + hits), where boxes are about as
+                   small as the gaps between them; 56 bytes a box.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
-                   O(n log n), a window O(log n + hits); 20.6 bytes a box, and up to 1.6 KB.
+                   O(n log n), a window O(log n + hits) for boxes as above; 20.6 bytes a box,
+                   and up to 1.6 KB.
        broadphase  only all pairs, in one array of boxes or between two, most of which move each
                    frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
@@ -1152,7 +1155,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
    Cost: O(cells that the box touches + their elements). Without a filter, the ids of cells inside
    the box are copied without a test of their elements. Elements as long as the world share a few
    coarse cells in linear and quadtree: a query may test all of them, O(n), and find none. Packed
-   tests O(sqrt(n)) of such elements.
+   tests O(sqrt(n)) of such elements, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1218,8 +1221,8 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
    nearest shape that is not a box, and for the nearest element that meets a condition of yours.
    Returns the value of fn that stopped it, or 0.
    Cost: one search as by spt_nearest for the first element, one for the next 4, 16, 64, then one
-   for every 128 (or 2, see spt_nearest), each of them from the beginning: for a known number of
-   elements ask spt_nearest.
+   for every 128 (or 2, see spt_nearest), each of them from the beginning: to be told m elements is
+   O(m^2 / 128), some 0.1 s for 100,000. For a known number of them ask spt_nearest.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1382,7 +1385,7 @@ typedef struct spt_quadtree_desc {
     spt_box bounds;    /* as in spt_linear_desc */
     spt_i32 capacity;  /* as in spt_linear_desc */
     int leaf_capacity; /* a leaf with more elements may be divided: 1 .. 1000 (default: 96) */
-    int max_depth;     /* halvings of the world, rounded up to even: 1 .. 16 (default: 12) */
+    int max_depth;     /* halvings of the world, rounded up to even: 1 .. 16 (default: 16) */
     int no_pairs;      /* as in spt_linear_desc */
     int keep_bounds;   /* as in spt_linear_desc */
     spt_allocator allocator;
@@ -6224,11 +6227,11 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
        levels    follow the number of elements
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
-   nothing has to change, the next test comes after twice as many. If elements are removed since,
-   tidy waits for no more than about twice as many changes as are left. Fitting takes all elements
-   out and puts them in again, so it costs O(1) a change. All memory is reserved first. Then
-   elements are moved into chunks at the beginning of the pool, which are full but for the last. As
-   each element goes to its new cell, these chunks become free: there are always enough. */
+   nothing has to change, the next test comes after twice as many; but tidy never waits for more
+   than twice as many changes as elements are left. Fitting takes all elements out and puts them in
+   again, so it costs O(1) a change. All memory is reserved first. Then elements are moved into
+   chunks at the beginning of the pool, which are full but for the last. As each element goes to its
+   new cell, these chunks become free: there are always enough. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
@@ -8823,7 +8826,7 @@ SPTI_LIFE_CYCLE(loosegrid)
    deferred cleanup: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
 
 #define SPTI_QUADTREE_LEAF 96
-#define SPTI_QUADTREE_DEPTH 12
+#define SPTI_QUADTREE_DEPTH 16
 #define SPTI_QUADTREE_START 2 /* nodes that a growing tree begins with */
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);

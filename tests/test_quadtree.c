@@ -132,7 +132,7 @@ static void bad_descriptions_are_refused(void)
 /* Zeros make the same tree as the defaults written out. */
 static void zeros_mean_the_defaults(void)
 {
-    spt_quadtree_desc zeros = desc_of(0, 0, 300), same = desc_of(96, 12, 300);
+    spt_quadtree_desc zeros = desc_of(0, 0, 300), same = desc_of(96, 16, 300);
     spt_quadtree_desc other = desc_of(48, 11, 300);
     spt_index trees[2];
     int t;
@@ -140,7 +140,7 @@ static void zeros_mean_the_defaults(void)
     CHECK(spt_quadtree_bytes_for(&zeros) == spt_quadtree_bytes_for(&same));
     CHECK(spt_quadtree_bytes_for(&other) > spt_quadtree_bytes_for(&same));
     for (t = 0; t < 2; t++) CHECK(spt_quadtree_init(&trees[t], t ? &same : &zeros) == SPT_OK);
-    CHECK(trees[0].as.quadtree.leaf_capacity == 96 && trees[0].as.quadtree.max_depth == 12);
+    CHECK(trees[0].as.quadtree.leaf_capacity == 96 && trees[0].as.quadtree.max_depth == 16);
     CHECK(trees[0].pool.capacity == trees[1].pool.capacity);
     CHECK(trees[0].as.quadtree.limit == trees[1].as.quadtree.limit);
     CHECK(spt_bytes(&trees[0]) == spt_quadtree_bytes_for(&zeros));

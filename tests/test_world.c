@@ -433,6 +433,29 @@ static void a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is(void
     }
 }
 
+/* Two rooms far apart: a window in a room tests few of its boxes in a quadtree and in packed. */
+static void a_quadtree_tells_crowds_in_a_wide_world_apart(void)
+{
+    const spt_i32 n = few_or_many();
+    spt_index x;
+    double apart;
+    int structure, k;
+    spt_i32 id;
+    for (structure = 1; structure < 4; structure += 2)
+        for (apart = 10; apart < 20000; apart *= 10) {
+            spread(n, 0, 0, 3000);
+            for (id = 0; id < n; id += 2)
+                for (k = 0; k < 2; k++) {
+                    spt_coord *edge = k ? &boxes[id].max_x : &boxes[id].min_x;
+                    *edge += (spt_coord)(6000 * apart);
+                }
+            CHECK((structure == 1 ? spt_quadtree_init(&x, NULL) : spt_packed_init(&x, NULL)) == 0);
+            CHECK(spt_build(&x, boxes, n) == SPT_OK);
+            CHECK(cost(&x, n) <= 100 * 600.0);
+            spt_free(&x);
+        }
+}
+
 static const test_case tests[] = {
     TEST(after_eight_frames_any_bounds_are_as_good_as_those_that_fit),
     TEST(inserts_alone_fit_the_world),
@@ -446,6 +469,7 @@ static const test_case tests[] = {
     TEST(windows_of_a_uniform_grid_look_at_few_nodes),
     TEST(bounds_that_are_kept_change_only_by_rebound),
     TEST(a_world_that_cannot_be_fitted_for_lack_of_memory_stays_as_it_is),
+    TEST(a_quadtree_tells_crowds_in_a_wide_world_apart),
 };
 
 int main(int argc, char **argv)
