@@ -3746,6 +3746,42 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     return &boxes->first[i];
 }
 
+/* Returns box k of a sample of m, or the next one if its place is empty; NULL if all are. */
+SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
+{
+    const spt_box *box = NULL;
+    spt_i32 i = spti_pick(k, m, boxes->n), left, id;
+    for (left = boxes->n; !box && left > -8; left -= 8) {
+        box = spti_box_at(boxes, i, &id, copy);
+        i = (i | 7) < boxes->n - 1 ? (i | 7) + 1 : 0; /* the rest of the eight is empty, too */
+    }
+    return box;
+}
+
+#ifdef SPTI_INDEX
+/* Finds where all boxes lie; in chunks the place of an element is its slot. */
+SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
+{
+    spti_zero(boxes, sizeof *boxes);
+    boxes->count = x->count;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        boxes->eights = (const unsigned char *)x->as.packed.nodes;
+        boxes->ids = (const unsigned char *)x->as.packed.ids;
+        boxes->step = sizeof(spti_eight);
+        boxes->ids_step = 8 * sizeof(spt_i32);
+        boxes->n = x->count;
+    }
+#endif
+    if (x->pool.top > 0) {
+        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
+        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+        boxes->step = boxes->ids_step = sizeof(spti_chunk);
+        boxes->n = 8 * x->pool.top;
+    }
+}
+#endif
+
 SPTI_SHARED void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -5047,18 +5083,14 @@ SPTI_APART int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_
 /* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
 static void spti_first_tree(const spti_walk *w)
 {
-    spt_i32 m = 0, n, k, of_set, i, id;
+    spt_i32 m = 0, n, k;
     const spt_box *box;
     spt_box copy;
-    int s, tries;
+    int s;
     for (s = 0; s < w->sets; s++) {
-        of_set = w->boxes[s]->n;
         n = SPTI_MIN(spti_samples(w->boxes[s]->count), w->room / w->sets);
         for (k = 0; k < n; k++) {
-            SPATIAL_ASSERT(of_set > 0);
-            i = spti_pick(k, n, of_set), box = NULL;
-            for (tries = 0; !box && tries <= 64; tries++)
-                box = spti_box_at(w->boxes[s], i++ % of_set, &id, &copy);
+            box = spti_sample(w->boxes[s], k, n, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
         }
     }
@@ -6235,22 +6267,6 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
-/* Copies the box of sample k of m: from n boxes or, if boxes is NULL, from the chunks. */
-static void spti_fit_pick(const spt_index *x, const spt_box *boxes, spt_i32 n, spt_i32 k, spt_i32 m,
-                          spt_box *box)
-{
-    const spt_i32 slots = 8 * x->pool.top;
-    spt_i32 slot;
-    if (boxes) {
-        *box = boxes[spti_pick(k, m, n)];
-        return;
-    }
-    slot = spti_pick(k, m, slots);
-    while (spti_chunk_of(x, slot)->id[slot & 7] == SPTI_EMPTY_SLOT)
-        slot = slot + 1 < slots ? slot + 1 : 0;
-    spti_slot_box(x, slot, box);
-}
-
 /* How many of m numbers lie outside a range. */
 static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord low, spt_coord high)
 {
@@ -6259,26 +6275,27 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
     return count;
 }
 
-/* Finds new bounds of n elements along one axis (0: x): cuts low .. high, the range of all
+/* Finds new bounds of boxes along one axis (0: x): cuts low .. high, the range of all
    elements, to the extent of the sampled lower and upper corners. was_low .. was_high are the old
    bounds. Adds to outside[0] how many lower corners lie outside the old bounds, and to outside[1]
    how many corners lie outside the new ones. One array serves for both corners in turn, which keeps
    the stack frame small. */
-static void spti_fit_axis(const spt_index *x, const spt_box *boxes, spt_i32 n, int axis,
-                          spt_coord was_low, spt_coord was_high, spt_coord *low, spt_coord *high,
-                          spt_i32 *outside)
+static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, spt_coord was_high,
+                          spt_coord *low, spt_coord *high, spt_i32 *outside)
 {
     spt_coord corners[SPTI_FIT_SAMPLE], origin;
-    const spt_i32 m = SPTI_MIN(n, SPTI_FIT_SAMPLE);
+    const spt_i32 m = SPTI_MIN(boxes->count, SPTI_FIT_SAMPLE);
+    const spt_box *box;
     spti_dist extent;
-    spt_box box;
+    spt_box copy;
     spt_i32 k, count;
     int upper;
     for (upper = 0; upper < 2; upper++) {
         for (k = count = 0; k < m; k++) {
-            spti_fit_pick(x, boxes, n, k, m, &box);
-            if (upper) box.min_x = box.max_x, box.min_y = box.max_y;
-            corners[count] = axis ? box.min_y : box.min_x;
+            box = spti_sample(boxes, k, m, &copy);
+            if (!box) break; /* there are none */
+            if (upper) corners[count] = axis ? box->max_y : box->max_x;
+            else corners[count] = axis ? box->min_y : box->min_x;
             count += corners[count] - corners[count] == 0; /* an infinite one does not count */
         }
         if (count == 0) continue;
@@ -6307,14 +6324,17 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
                            spt_box *bounds)
 {
     const spt_box *was = &x->bounds;
+    spti_boxes source;
     spt_i32 outside[2]; /* corners of the sample outside the old bounds, and the new ones */
     /* Linear keeps its cells square in narrow worlds; a quadtree would get narrow ones. */
     const spti_dist ratio = x->kind->settle ? 16 : 4096;
     spti_dist width, height, was_width, was_height;
     int wanted;
+    spti_index_boxes(x, &source);
+    if (boxes) source.first = boxes, source.n = source.count = n;
     outside[0] = outside[1] = 0;
-    spti_fit_axis(x, boxes, n, 0, was->min_x, was->max_x, &bounds->min_x, &bounds->max_x, outside);
-    spti_fit_axis(x, boxes, n, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
+    spti_fit_axis(&source, 0, was->min_x, was->max_x, &bounds->min_x, &bounds->max_x, outside);
+    spti_fit_axis(&source, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     spti_fit_widen(&bounds->min_x, &bounds->max_x, height, ratio);
@@ -6982,28 +7002,6 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     return 1;
 }
 #endif
-
-/* Finds where all boxes lie; in chunks the place of an element is its slot. */
-SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
-{
-    spti_zero(boxes, sizeof *boxes);
-    boxes->count = x->count;
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        boxes->eights = (const unsigned char *)x->as.packed.nodes;
-        boxes->ids = (const unsigned char *)x->as.packed.ids;
-        boxes->step = sizeof(spti_eight);
-        boxes->ids_step = 8 * sizeof(spt_i32);
-        boxes->n = x->count;
-    }
-#endif
-    if (x->pool.top > 0) {
-        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
-        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-        boxes->step = boxes->ids_step = sizeof(spti_chunk);
-        boxes->n = 8 * x->pool.top;
-    }
-}
 
 /* Calls fn for a cell. */
 static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const spt_box *box,
