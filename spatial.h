@@ -1259,18 +1259,19 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
                             spt_cast_fn fn, void *ctx);
 
 /* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side
-   that spt_cast with `enter` finds first stops it along that axis, exactly at the side and also if
-   the motion ends there; along the other axis it goes on to the end of the motion, or to another
-   such side. A row of tiles stops a box as one long wall does, so that it does not stick at their
-   seams. It never ends inside an element that it was outside of; elements that it overlaps at the
-   start do not hold it, and sides that it touches do not hold it when it moves along or away. Keep
-   `end`, and begin the next motion with it: a box made anew around its centre may overlap a wall by
-   a rounding, which then does not hold it. The size stays if it and the edges of elements are whole
-   or multiples of 1/16 or so; else it drifts by roundings, 12 x 20 by 0.0001 in an hour of frames.
-   To keep it, set the edge opposite to each side that was hit, and no other: for a floor, where ny
-   is 1, end.max_y = end.min_y + height.
-   motion: `enter` does not matter. end: gets the box at the end; it may be &motion->box. hits: room
-   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis,
+   exactly at the side and also if the motion ends there; along the other axis it goes on to the end
+   of the motion, or to another such side. A row of tiles stops a box as one long wall does, so that
+   it does not stick at their seams. It never ends inside an element that it was outside of;
+   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
+   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
+   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
+   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
+   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
+   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   motion: `enter` does not matter; with SPATIAL_INT it is cut off where the type ends. end: gets
+   the box at the end; it may be &motion->box. hits: room for 2, or NULL; t is the part of the
+   motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
    Cost: a cast; if it hits, a second one along the other axis, past what the box has left behind;
    and a query for `end`. A filter with `except` keeps a moving element from meeting itself.
@@ -9511,9 +9512,9 @@ typedef struct spti_slide {
     spt_box target;    /* its end, as far as sides are known that stop it: */
     spt_hit hits[2];
     int count;
-    spt_hit hit;       /* the side that this cast or query has found; id SPT_NONE: none yet */
-    spt_box box;       /* of its element */
-    spti_key key;      /* of its time; till there is one, of the last: earlier ones do not count */
+    spt_hit hit;  /* the side that this cast or query has found; id SPT_NONE: none yet */
+    spt_box box;  /* of its element */
+    spti_key key; /* of its time; till there is one, of the last: earlier ones do not count */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9564,15 +9565,17 @@ static void spti_slide_stop(spti_slide *s)
 }
 
 #ifndef SPATIAL_INT
-/* Returns the depth of the target inside an element along an axis: 0 if they are apart, and the
-   largest distance if the box overlapped the element from the start. */
+/* Returns the depth of the target inside an element along an axis: 0 if they are apart, infinity if
+   the box overlapped the element from the start. */
 static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int axis)
 {
     const spt_coord min = SPTI_EDGE(&s->target, axis, 0), max = SPTI_EDGE(&s->target, axis, 1);
     const spt_coord low = SPTI_EDGE(box, axis, 0), high = SPTI_EDGE(box, axis, 1);
+    spti_stored depth = max - low;
     if (!(max > low && high > min)) return 0;
-    if (SPTI_EDGE(&s->motion.box, axis, 1) <= low) return max - low;
-    return high > SPTI_EDGE(&s->motion.box, axis, 0) ? SPTI_COORD_MAX : high - min;
+    if (SPTI_EDGE(&s->motion.box, axis, 1) <= low) return depth;
+    depth = high - min;
+    return high > SPTI_EDGE(&s->motion.box, axis, 0) ? spti_highest() : depth;
 }
 
 /* If rounding has put the target into an element, its nearer side is hit; of such elements the
@@ -9583,7 +9586,7 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
     spti_meeting meeting;
     spt_hit hit;
-    if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < SPTI_COORD_MAX)) return 0;
+    if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
     meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1;
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);

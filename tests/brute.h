@@ -477,10 +477,9 @@ static inline int brute_cast_one(const spt_motion *m, const spt_box *box, brute_
     if (brute_time_compare(&begin, &end) > 0) return 0;
     if (!brute_goes_on(&x, &begin, m->enter) || !brute_goes_on(&y, &begin, m->enter)) return 0;
     meeting->time = begin;
-    meeting->hit.corner = brute_only_touch(&x, m->box.min_x, m->box.max_x, m->dx, box->min_x,
-                                           box->max_x, &begin) &&
-                          brute_only_touch(&y, m->box.min_y, m->box.max_y, m->dy, box->min_y,
-                                           box->max_y, &begin);
+    meeting->hit.corner =
+        brute_only_touch(&x, m->box.min_x, m->box.max_x, m->dx, box->min_x, box->max_x, &begin) &&
+        brute_only_touch(&y, m->box.min_y, m->box.max_y, m->dy, box->min_y, box->max_y, &begin);
     meeting->hit.t = brute_time_told(&begin);
     return 1;
 }

@@ -17,7 +17,7 @@ programs() {
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
-        most:test_neighbours | most:test_shapes) ;;
+        most:test_neighbours | most:test_shapes | most:test_movers) ;;
         shared:test_linear | shared:test_quadtree | shared:test_loosegrid | shared:test_traps)
             continue ;;
         shared:*) ;;
