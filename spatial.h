@@ -9613,7 +9613,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
-    s.motion = m, s.box = m.box;
+    spti_copy(&s.motion, &m, sizeof m), s.box = m.box;
     s.count = s.hit.nx = s.hit.ny = 0, s.hit.id = SPT_NONE;
     spti_gap_key(0, 0, &s.key);
     for (i = 0; i < 2; i++) {

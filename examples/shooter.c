@@ -122,7 +122,8 @@ static int first_hit(const layer *l, const spt_motion *motion, const spt_filter 
     if (!checking) return hits;
     for (i = 0; i < l->count; i++) {
         if (!passes(l, f, i) || !spt_box_cast(motion, &l->boxes[i], &other)) continue;
-        if (other.t < best.t) best = other, best.id = i;
+        if (other.t < best.t || (other.t <= best.t && other.corner < best.corner))
+            best = other, best.id = i;
     }
     check(hit->id == best.id && !(hit->t < best.t) && !(hit->t > best.t));
     return hits;

@@ -328,7 +328,9 @@ static int loop_cast(const spt_motion *motion, spt_hit *first)
     first->id = SPT_NONE;
     for (i = 0; i < world.n; i++) {
         if (!spt_box_cast(motion, &world.boxes[i], &hit)) continue;
-        if (first->id != SPT_NONE && hit.t >= first->t) continue;
+        if (first->id != SPT_NONE && hit.t >= first->t &&
+            (hit.t > first->t || hit.corner >= first->corner))
+            continue;
         *first = hit;
         first->id = i;
     }
