@@ -459,9 +459,10 @@ static void check_finds_wrong_coordinates_and_ids(void)
     CHECK(spt_build(&packed, boxes, 100) == SPT_OK);
     memory = (unsigned char *)packed.memory, bytes = packed.memory_bytes;
     for (at = 0; at + sizeof up <= bytes; at += sizeof up)
-        coordinates += is_seen(&packed, memory + at, sizeof up, &up) ||
+        coordinates += is_seen(&packed, memory + at, sizeof up, &up) &&
                        is_seen(&packed, memory + at, sizeof down, &down);
-    CHECK(coordinates >= 4 * 100 + 4 * 4); /* of the boxes, and of the four nodes under the root */
+    /* Of the boxes, and of the four nodes under the root; ids and the head are seen, too. */
+    CHECK(coordinates >= 4 * 100 + 4 * 4 + (100 + SPTI_PACK_HEAD) * 4 / (int)sizeof up);
     for (at = 0; at + sizeof value <= bytes; at += sizeof value) {
         memcpy(&value, memory + at, sizeof value);
         if (value < 0 || value >= 100) continue;
