@@ -8884,8 +8884,8 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory =
-            spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0, sizeof *x->nodes);
+        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0,
+                              sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
         x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
@@ -9791,8 +9791,8 @@ SPTI_API int spt_check(const spt_index *x)
    Sorted form: a counting sort orders the pairs of the next frame, first by b, into the room, then
    by a; a merge compares them with those of the last frame. After an update of all ids the room
    keeps the order of b. So an id has its contacts in two rows: in the room, where it is b, and in
-   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a number below 0,
-   in place of heads[id]: its pairs no longer count, and the next update leaves them out.
+   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a negative
+   number, in place of heads[id]: its pairs no longer count, and the next update leaves them out.
 
    Linked form, from the first update of some ids on: a contact is a record of two halves of three
    integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
@@ -9854,8 +9854,8 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
 }
 
 /* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), which are in the scratch
-   memory: up to 16 by insertion, more by radix sort. to: as much room. The scratch from `counts` on
-   is for counts. Returns their place: entries stay in the scratch, ids may be at `to`. */
+   memory: up to 16 by insertion, more by radix sort. to: as much room; counts: the rest of the
+   scratch. Returns their place: entries stay where they are, ids may be at `to`. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 *counts, spt_i32 n,
                                     int ints)
 {
