@@ -2251,7 +2251,7 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
 /* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
    the block; or NULL, and the old one stays. */
 SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
-                            size_t size)
+                               size_t size)
 {
     void *block;
     count = SPTI_MAX(count, 2 * *room);
@@ -5386,7 +5386,7 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     if (n <= pool->capacity - pool->used) return SPT_OK;
     if (x->fixed && pool->capacity > 0) return SPT_ERR_FULL;
     chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                       sizeof *pool->chunks);
+                           sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -5474,7 +5474,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 
        +--+--+--+--+     Lanes lie in eights, so that a few vector steps tell which of the 32 a
        |10|11|14|15|     window touches, how far each is from a point, or when a motion meets it.
-       +--+--+--+--+     A lane of floats lies in two neighbouring cache lines.
+       +--+--+--+--+
        | 8| 9|12|13|
        +--+--+--+--+     Boxes of lanes may be too large but never too small: if an element comes
        | 2| 3| 6| 7|     or moves, its lane grows, and so do the lanes above it, as far as they do
