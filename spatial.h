@@ -6276,11 +6276,10 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
     return count;
 }
 
-/* Finds new bounds of boxes along one axis (0: x): cuts low .. high, the range of all
-   elements, to the extent of the sampled lower and upper corners. was_low .. was_high are the old
-   bounds. Adds to outside[0] how many lower corners lie outside the old bounds, and to outside[1]
-   how many corners lie outside the new ones. One array serves for both corners in turn, which keeps
-   the stack frame small. */
+/* Finds new bounds of boxes along one axis (0: x): cuts low .. high, the range of all, to the
+   extent of the sampled lower and upper corners. was_low .. was_high are the old bounds. Adds to
+   outside[0] how many lower corners lie outside the old bounds, and to outside[1] how many corners
+   lie outside the new ones. One array serves for both in turn, which keeps the stack frame small. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, spt_coord was_high,
                           spt_coord *low, spt_coord *high, spt_i32 *outside)
 {
@@ -6297,7 +6296,7 @@ static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, 
             if (!box) break; /* there are none */
             if (upper) corners[count] = axis ? box->max_y : box->max_x;
             else corners[count] = axis ? box->min_y : box->min_x;
-            count += corners[count] - corners[count] == 0; /* an infinite one does not count */
+            count += corners[count] - corners[count] >= 0; /* an infinite one does not count */
         }
         if (count == 0) continue;
         extent = spti_extent(corners, corners, count, &origin);
