@@ -6279,7 +6279,7 @@ static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord l
 /* Finds new bounds of boxes along one axis (0: x): cuts low .. high, the range of all, to the
    extent of the sampled lower and upper corners. was_low .. was_high are the old bounds. Adds to
    outside[0] how many lower corners lie outside the old bounds, and to outside[1] how many corners
-   lie outside the new ones. One array serves for both in turn, which keeps the stack frame small. */
+   lie outside the new ones. One array serves both in turn, which keeps the stack frame small. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, spt_coord was_high,
                           spt_coord *low, spt_coord *high, spt_i32 *outside)
 {
