@@ -36,12 +36,10 @@
                    window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
                    uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
-                   O(depth), most moves O(1), a window O(depth + hits), where boxes are about as
-                   small as the gaps between them; 56 bytes a box.
+                   O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
-                   O(n log n), a window O(log n + hits) for boxes as above; 20.6 bytes a box,
-                   and up to 1.6 KB.
+                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box, up to 1.6 KB.
        broadphase  only all pairs, in one array of boxes or between two, most of which move each
                    frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
@@ -186,9 +184,8 @@ int main(void)
               with that or, as `out`, with SPT_ERR_LIST; any other structure then works as after an
               init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
-              every field has one. Set fields by name, as desc = {0}; desc.capacity = 1000; (in
-              C++98: = spt_linear_desc()), for versions may add some. A desc by positions that was
-              written for another version is refused where a flag is neither 0 nor 1.
+              every field has one. Write desc = {0}; desc.capacity = 1000; (C++98: desc =
+              spt_linear_desc();), never a list by positions: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD; another structure may give them in another order. If the comment of a
               function names no order, another version of the library may change it.
