@@ -531,7 +531,8 @@ static int add_cell_box(void *ctx, const spt_box *box, int level, spt_i32 count)
 /* A round number, up to 2^20 steps of a world. */
 static spt_coord draw_round(spt_coord step, int most)
 {
-    return (spt_coord)(draw(most) - most / 4) * step;
+    volatile spt_coord number = (spt_coord)(draw(most) - most / 4) * step; /* no more digits */
+    return number;
 }
 
 /* The functions of single boxes whose results are rounded. */
@@ -592,7 +593,7 @@ static void golden_tie(int world, spt_index *x, spt_broadphase *bp, spt_intlist 
 static void round_numbers_give_one_order(void)
 {
     static const uint32_t expected[2] = {GOLDEN_TIES}; /* of 1,000 worlds, of 60,000 */
-    const int worlds = test_some(60000, 1000);
+    const int worlds = test.divisor <= 4 ? 60000 : 1000;
     uint32_t first = 0;
     spt_index x[4];
     spt_broadphase bp;
