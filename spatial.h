@@ -6589,9 +6589,10 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-       4  Prefetch the first chunk of each run that is collected, so that the waits for memory
-          overlap. When there are sixteen runs, test all elements, in a few vector steps a chunk.
-          If an element overlaps the window, its id goes to the list, or a function is called. */
+       4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
+          prefetch the second chunks and test all elements, in a few vector steps a chunk, so that
+          the waits for memory overlap. If an element overlaps the window, its id goes to the list,
+          or a function is called. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6760,8 +6761,27 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
+/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
+   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
+   any, because a chunk must have arrived before the next one is known. */
+static void spti_runs_prefetch(const spti_query *q, int held)
+{
+    const spti_chunk *chunks = q->x->pool.chunks;
+    const spt_i32 most = (q->many ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    spt_i32 next[SPTI_RUNS], ahead;
+    int k, more = 1;
+    for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
+    for (ahead = SPTI_CHUNK; ahead < most && more; ahead += SPTI_CHUNK)
+        for (more = k = 0; k < held; k++) {
+            if (q->runs[k].chain.count <= ahead) continue;
+            next[k] = chunks[next[k]].next;
+            spti_chunk_prefetch(&chunks[next[k]], q->runs[k].inside);
+            more = 1;
+        }
+}
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
+#define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
 /* Reports the elements of a run that overlap its window. */
@@ -6804,6 +6824,7 @@ SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
+    if (q->x->nodes) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
