@@ -3461,8 +3461,9 @@ SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
    *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above;
-   those further away than two spans are outliers. If those eighths are so far away that a third
-   would share a 32nd of the span, this third is the span. min, max: the edges, which get sorted. */
+   those further away than two spans are outliers. Where more than an eighth lie so far away that
+   the middle third takes less than a 32nd of that span, the span is the middle third. min, max: the
+   edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_i32 cut = m / 3;
@@ -3744,12 +3745,13 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     return &boxes->first[i];
 }
 
-/* Returns box k of a sample of m, or the next one if its place is empty; NULL if all are. */
+/* Returns box k of a sample of m or, if its place is empty, the next one; NULL if there is none
+   within a share of the places that is large enough for all samples together to find a box. */
 SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
 {
     const spt_box *box = NULL;
-    spt_i32 i = spti_pick(k, m, boxes->n), left, id;
-    for (left = boxes->n; !box && left > -8; left -= 8) {
+    spt_i32 i = spti_pick(k, m, boxes->n), eights, id;
+    for (eights = boxes->n / m / 4 + 2; !box && eights > 0; eights--) {
         box = spti_box_at(boxes, i, &id, copy);
         i = (i | 7) < boxes->n - 1 ? (i | 7) + 1 : 0; /* the rest of the eight is empty, too */
     }
@@ -6290,7 +6292,7 @@ static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, 
     for (upper = 0; upper < 2; upper++) {
         for (k = count = 0; k < m; k++) {
             box = spti_sample(boxes, k, m, &copy);
-            if (!box) break; /* there are none */
+            if (!box) continue;
             if (upper) corners[count] = axis ? box->max_y : box->max_x;
             else corners[count] = axis ? box->min_y : box->min_x;
             count += corners[count] - corners[count] >= 0; /* an infinite one does not count */
