@@ -122,7 +122,7 @@ static int start_agent(int id)
 
 int simulation_start(void)
 {
-    spt_linear_desc desc;
+    static spt_linear_desc desc; /* zeros */
     int i;
 
     seed = SEED;
@@ -132,8 +132,6 @@ int simulation_start(void)
     desc.bounds.max_y = BOTTOM;
     desc.capacity = AGENTS;
     desc.levels = 2; /* with a chunk of memory for each cell, more would not fit */
-    desc.grids = 0;
-    desc.no_pairs = 0;
     spt_arena_init(&arena, memory, sizeof memory, &desc.allocator);
     if (spt_linear_init(&tree, &desc) != SPT_OK) return 0;
     if (spt_intlist_init_with(&pairs, (spt_i32)2, &desc.allocator) != SPT_OK) return 0;
