@@ -8395,7 +8395,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
-#define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched so many cells ahead */
+#define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
@@ -8408,6 +8408,8 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     int side;              /* 2^side of its squares */
     spt_i32 *codes;        /* the parts of columns in the numbers of cells */
     spt_i32 first;         /* the first cell of that level */
+    int steps;             /* chunks of a cell that are prefetched */
+    spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
 /* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
@@ -8427,6 +8429,8 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     r->columns = level + x->skew;
     r->side = spti_cells_side(x, level);
     r->first = spti_level_first(level);
+    r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
+    r->step = SPTI_ROWS_AHEAD / (spt_u32)r->steps;
     most = (spt_u32)r->room + SPTI_CHUNK;
     for (s = 0; s < 2; s++) {
         spti_soa_piece(&r->soa[s], block, &used, most);
@@ -8465,17 +8469,24 @@ static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const s
     return i;
 }
 
-/* Prefetches the first chunk of a cell behind `cell`, counted row by row. */
+/* Prefetches chunks of cells behind `cell`, counted row by row: the first chunk of a far cell, and
+   later chunks of nearer cells, since the chunks before these have arrived. */
 static void spti_row_prefetch(const spti_rows *r, const spt_index *x, spt_u32 cell)
 {
+    const spti_chunk *chunks = x->pool.chunks;
     const spti_chain *chain;
-    spt_i32 at;
-    cell += SPTI_ROWS_AHEAD;
-    if (cell >> 2 * r->level) return;
-    at = r->first + r->codes[cell & (((spt_u32)1 << r->columns) - 1)];
-    at += spti_cells_part(r->side, cell >> r->columns, 1);
-    chain = &SPTI_CHAIN(x, at);
-    if (chain->count > 0) spti_chunk_prefetch(&x->pool.chunks[chain->first], 0);
+    spt_i32 chunk, at;
+    int k, j;
+    for (k = r->steps - 1; k >= 0; k--) {
+        cell += r->step;
+        if (cell >> 2 * r->level) return;
+        at = r->first + r->codes[cell & (((spt_u32)1 << r->columns) - 1)];
+        at += spti_cells_part(r->side, cell >> r->columns, 1);
+        chain = &SPTI_CHAIN(x, at);
+        if (chain->count <= k * SPTI_CHUNK) continue;
+        for (j = k, chunk = chain->first; j > 0; j--) chunk = chunks[chunk].next;
+        spti_chunk_prefetch(&chunks[chunk], 0);
+    }
 }
 
 /* Collects row `row` in soa[s]. Returns its number of boxes, or SPT_NONE if they are too many. */

@@ -366,6 +366,62 @@ static void small_windows_look_at_few_nodes(void)
     spt_free(&packed);
 }
 
+/* The tests for a window among n rows and columns that are as long as the world; or, with plus,
+   among plus signs on a diagonal, whose rows and columns have the same centres. */
+static double tests_of_rows_and_columns(int plus, int n)
+{
+    const int rounds = 100;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    spt_index packed;
+    int i;
+    if (!CHECK(many != NULL)) exit(1);
+    for (i = 0; i < n; i++) {
+        const int at = test_below(10000), x = plus ? at : 5000, y = x;
+        many[i] =
+            test_below(2) ? box_of(x - 5000, at, x + 5000, at) : box_of(at, y - 5000, at, y + 5000);
+    }
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK && spt_build(&packed, many, n) == SPT_OK);
+    work = 0;
+    for (i = 0; i < rounds; i++) {
+        const int x = test_below(10000), y = test_below(10000);
+        const spt_box window = box_of(x, y, x, y);
+        CHECK(spt_query(&packed, &window, NULL, NULL) >= 0);
+    }
+    spt_free(&packed);
+    free(many);
+    return work / rounds;
+}
+
+static void few_long_rows_and_columns_are_tested_unless_they_have_the_same_centres(void)
+{
+    CHECK(tests_of_rows_and_columns(0, 16384) < 6 * tests_of_rows_and_columns(0, 1024));
+    CHECK(tests_of_rows_and_columns(1, 1024) < 1.1 * 1024 + SPT_PACKED_NODE);
+}
+
+static int tell_some(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                     spt_coord *limit)
+{
+    (void)id, (void)box, (void)distance, (void)limit;
+    return --*(int *)ctx == 0;
+}
+
+/* Each batch of a visit is a search from the beginning. */
+static void a_visit_of_m_elements_takes_m_squared_tests_by_the_size_of_its_batches(void)
+{
+    const spt_box corner = box_of(0, 0, 0, 0);
+    spt_index packed;
+    int i, m, left;
+    for (i = 0; i < 64 * 64; i++)
+        boxes[i] = box_of(i % 64 * 4, i / 64 * 4, i % 64 * 4 + 1, i / 64 * 4 + 1);
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK && spt_build(&packed, boxes, 64 * 64) == SPT_OK);
+    for (m = 16; m <= 1024; m *= 8) {
+        work = 0, left = m;
+        CHECK(spt_nearest_visit(&packed, &corner, NULL, tell_some, &left) == 1);
+        CHECK(work <= 2.0 * SPT_PACKED_NODE * (4 + m / 8) + 1.0 * m * m / SPTI_FOUND_FEW);
+    }
+    spt_free(&packed);
+}
+
 /* One box in six lies a thousand times as far out as the others: all around them, on one side, or
    along an axis. */
 static spt_box crowd_or_far(int way, int i)
@@ -733,6 +789,8 @@ static const test_case tests[] = {
     TEST(every_node_is_seen_behind_the_one_around_it),
     TEST(leaves_are_nearly_square),
     TEST(small_windows_look_at_few_nodes),
+    TEST(few_long_rows_and_columns_are_tested_unless_they_have_the_same_centres),
+    TEST(a_visit_of_m_elements_takes_m_squared_tests_by_the_size_of_its_batches),
     TEST(windows_in_a_crowd_look_at_few_although_others_are_far_out),
     TEST(check_finds_wrong_coordinates_and_ids),
     TEST(check_finds_wrong_counts),
