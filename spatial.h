@@ -237,7 +237,9 @@ int main(void)
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before. In a file, save your boxes instead, or the image of a
+                          exactly as before. Half of the bytes are scratch of pairs: with
+                          desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
+                          finds the pairs. In a file, save your boxes instead, or the image of a
                           packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
@@ -10935,7 +10937,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        casts at the same t: by id                  elements met at a side before corners, then id
        SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
-       filter.mask without categories passes all   SPT_ERR_FILTER
+       SPT_ERR_ARGUMENT for all of these           SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
+       filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
+       SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
+       spt_hit h = {id, t, nx, ny}                 there is a fifth field, corner
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_contacts_update(c, pairs, ...)
@@ -10944,6 +10949,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
        AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
        SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
+       spt_slide stops at corners that it grazes   goes on, as spt_cast with enter does
+       spt_quadtree_desc.max_depth: 12 by default  16
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.

@@ -418,6 +418,9 @@ static void rollback(void)
     for (frame = 0; frame < 50; frame++) again = play(&x, again);
     CHECK(hash == again && spt_check(&x));
     spt_free(&x);
+    desc.capacity = 10000, frame = (int)spt_linear_bytes_for(&desc);
+    desc.no_pairs = 1;
+    CHECK(spt_linear_bytes_for(&desc) < 0.6 * frame && spt_linear_bytes_for(&desc) > 0.4 * frame);
 }
 
 /* The order of a broadphase does not depend on its earlier calls; contacts sort. */
