@@ -237,7 +237,7 @@ int main(void)
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before. Half of the bytes are scratch of pairs: with
+                          exactly as before. Half of the bytes or more are scratch of pairs: with
                           desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
                           finds the pairs. In a file, save your boxes instead, or the image of a
                           packed index: see >>packed.
