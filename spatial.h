@@ -3016,7 +3016,7 @@ SPTI_INLINE int spti_approach_touches(const spti_approach *a, const spti_key *ti
 static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meeting *meeting)
 {
     spti_approach x, y;
-    meeting->axis = 0, meeting->t = 0; /* both stay 0 if they touch at the start */
+    meeting->axis = meeting->corner = 0, meeting->t = 0; /* so if they touch at the start */
     if (!spti_approach_init(&x, &l->x, box->min_x, box->max_x, open) ||
         !spti_approach_init(&y, &l->y, box->min_y, box->max_y, open))
         return 0;
@@ -3112,7 +3112,8 @@ SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields)
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
-    return !f->categories == !(f->mask || f->masks) ? SPT_OK : SPT_ERR_FILTER;
+    if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
+    return f->categories ? SPT_ERR_FILTER : SPT_OK;
 }
 
 /* Sets the number of results to 0 and returns its address: the count of the list, or *counted if
@@ -6297,7 +6298,7 @@ static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, 
             if (!box) continue;
             if (upper) corners[count] = axis ? box->max_y : box->max_x;
             else corners[count] = axis ? box->min_y : box->min_x;
-            count += corners[count] - corners[count] >= 0; /* an infinite one does not count */
+            count += corners[count] * 0 >= 0; /* an infinite one does not count */
         }
         if (count == 0) continue;
         extent = spti_extent(corners, corners, count, &origin);
@@ -7564,7 +7565,8 @@ static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *ou
     if (!ids) return SPT_ERR_MEMORY;
     for (i = 0; i < s->count; i++) {
         if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
-        ids[i] = SPTI_FOUND_ID(s->list ? &f : &s->few[i + 1]);
+        else spti_copy(&f, &s->few[i + 1], sizeof f);
+        ids[i] = SPTI_FOUND_ID(&f);
     }
     out->count = s->count;
     return s->count;
@@ -7630,21 +7632,22 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 changes = s->x->changes;
-    spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    const spt_motion *motion = s->motion;
+    spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
     spti_found *f;
     spti_key key;
     spt_hit hit;
     spt_box box;
     int stop;
-    for (s->k = s->motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
+    for (s->k = motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
         for (f = s->few + 1; f <= s->few + s->count; f++) {
             spti_search_hit(s, f, &hit, &box);
             spti_limit_key(limit, &key);
-            if (s->motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
-            stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
-                             : on_near(ctx, SPTI_FOUND_ID(f), &box,
-                                       spt_box_distance(s->box, &box), &limit);
+            if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
+            stop = motion ? on_hit(ctx, &hit, &box, &limit)
+                          : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
+                                    &limit);
             spti_unchanged(s->x, changes);
             if (stop || limit < 0) return stop;
         }
@@ -7861,10 +7864,13 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) fan_left = left, fan_right = right;
-        else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                 spti_fan_add(&fan_right, &fan_left, &right))
+        if (i == 0) {
+            fan_left.x = left.x, fan_left.y = left.y;
+            fan_right.x = right.x, fan_right.y = right.y;
+        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                   spti_fan_add(&fan_right, &fan_left, &right)) {
             return 1;
+        }
     }
     return shape->radius > 0 && spti_outline_near(o, box);
 }
@@ -9619,7 +9625,7 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_meeting meeting;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
-    meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1;
+    meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1, meeting.key = 1;
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
@@ -10851,7 +10857,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     const spt_neighbours_desc *desc = &nb->desc;
     const spti_patch *strip;
     spti_nearby w;
-    int error = spti_list_begin(rows, (spt_i32)2) | spti_list_begin(out, rows ? 1 : 2);
+    int error = spti_list_begin(rows, (spt_i32)2) | spti_list_begin(out, (spt_i32)(rows ? 1 : 2));
     if (error) return error;
     if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
     if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
