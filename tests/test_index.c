@@ -981,10 +981,10 @@ static void ids_that_cannot_be_kept_are_refused(void)
 static void a_capacity_can_be_used_to_the_last_id(void)
 {
     static oracle o;
-    spt_i32 capacity, i;
+    spt_i32 ids[8], capacity, i;
     int s;
     for (s = 0; s < CHANGING; s++)
-        for (capacity = 1; capacity <= 33; capacity++) {
+        for (capacity = 1; capacity <= 80; capacity++) {
             spt_index *x = &o.index;
             open_any(&o, s, 0, capacity);
             for (i = capacity - 1; i >= 0; i--) CHECK(insert(&o, i, &unit) == SPT_OK);
@@ -992,7 +992,12 @@ static void a_capacity_can_be_used_to_the_last_id(void)
             CHECK(insert(&o, INT32_MAX, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, capacity - 1, &unit) == SPT_ERR_EXISTS);
             CHECK(insert(&o, -1, &unit) == SPT_ERR_ID);
-            CHECK(spt_count(x) == capacity && spt_check(x));
+            CHECK(spt_count(x) == capacity);
+            for (i = 0; i < 8; i++) ids[i] = capacity - 1 - i;
+            i = SPTI_MIN(capacity, 7); /* few enough for windows */
+            if (capacity > 64)
+                CHECK(spt_pairs_of(x, ids, i, NULL, NULL) == i * (i - 1) / 2 + i * (capacity - i));
+            CHECK(spt_check(x));
             CHECK(spt_remove(x, 0) == SPT_OK);
             CHECK(insert(&o, capacity, &unit) == SPT_ERR_FULL);
             CHECK(insert(&o, 0, &unit) == SPT_OK);
