@@ -752,13 +752,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
    into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
    1.9 times, 16 2.6 times. Results and their order are the same as without workers, however many
-   there are; only spt_pairs of linear has another order with workers. Fewer than 8192 boxes stay on
-   the calling thread. (Windows are easily divided without help: see the recipes.)
+   there are; only spt_pairs of linear and loosegrid has another order with workers. Fewer than 8192
+   boxes stay on the calling thread. (Windows are easily divided without help: see the recipes.)
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
-   `run` twice, often for less than a millisecond each, and a sleeping thread takes up to 0.1 ms to
-   wake: let waiting threads look for work for a while before they sleep.
+   `run` twice, or once if it only counts, often for less than a millisecond, and a sleeping thread
+   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -955,9 +955,8 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 /* ============================================================================================== */
 /* INDEX                                                                                  >>index
 
-   One type keeps boxes by id and answers questions about them. Its init chooses the structure:
-   linear, quadtree, loosegrid or packed, see below; all other functions are the same. A structure
-   whose init is not called costs no code if the linker leaves out unused functions. */
+   One type keeps boxes by id and answers questions about them; its init chooses the structure. A
+   structure whose init is not called costs no code if the linker leaves out unused functions. */
 
 /* Private, but here because the index holds them. */
 typedef struct spti_chain { /* 8 bytes: the elements of a cell */
@@ -1204,8 +1203,9 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
    found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
-   above 128 (2 where int has 16 bits, on Cortex-M, and without gcc, clang or MSVC for x86-64) the
-   call needs memory in out for up to 8 integers a result, or 12 with SPATIAL_INT or without SIMD.
+   above 128 (2 where int has 16 bits, on Cortex-M, and unless gcc, clang, or MSVC with SSE2 is the
+   compiler) the call needs memory in out for up to 8 integers a result, or 12 with SPATIAL_INT or
+   without SIMD.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1283,8 +1283,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
    60 elements each, because these are already nearly in order. Memory of removed elements is read,
-   too, until spt_tidy has fitted the world. Without a capacity, allocates scratch memory: 35 bytes
-   a box (55 with SPATIAL_DOUBLE) and up to 225 KB (330).
+   too, until spt_tidy has fitted the world. Without a capacity, allocates the scratch memory.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
@@ -1324,10 +1323,11 @@ SPTI_API int spt_check(const spt_index *x);
    whatever else is there. Each cell knows the box around its elements; that grows with them, and
    spt_tidy makes it small again.
 
-   In an oblong world, too, cells are as square as halving allows: no side is over twice the other.
-   Cells of a level are four times as wide as cells of the next. With all levels linear is a loose
-   quadtree; with grids = 1 it is a uniform grid, fast where all sizes are alike. The default makes
-   finest cells of some 11 to 44 elements; cells smaller than elements are of no use.
+   In an oblong world, too, cells are about square: no side is over twice the other, up to worlds
+   512 times as long as high, or 2 * 4^levels times with fewer than four levels. Cells of a level
+   are four times as wide as cells of the next. With all levels linear is a loose quadtree; with
+   grids = 1 it is a uniform grid, fast where all sizes are alike. The default makes finest cells of
+   some 11 to 44 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
@@ -1534,10 +1534,8 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* Frees the memory and sets all bytes of the struct to 0. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes: allocated now. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
-
-/* Bytes allocated now. */
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
 /* Takes all pairs of a frame. Puts into began the pairs that were not there in the frame before,
@@ -1549,9 +1547,8 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
    either may be NULL.
    Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (pairs
-   is NULL; one list given twice, then no list is changed), SPT_ERR_LIST, SPT_ERR_ID (negative),
-   SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets), SPT_ERR_FULL (desc.capacity,
-   desc.ids), SPT_ERR_MEMORY.
+   is NULL; one list given twice, then no list is changed), SPT_ERR_ID (negative), SPT_ERR_FULL
+   (desc.capacity, desc.ids), SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets).
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: spt_pairs(&world, NULL, &pairs);
             spt_contacts_update(&contacts, &pairs, &began, &ended);
@@ -1561,8 +1558,7 @@ SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, 
 
 /* The same for frames in which only n ids changed: takes the pairs of these ids, as spt_pairs_of
    finds them, and leaves all other contacts as they are. Returns how many contacts there are then.
-   ids: elements that moved, came or went, or whose filter changed; in any order, also repeatedly.
-   pairs: all pairs of which at least one id is among these, each once.
+   ids: those given to spt_pairs_of. pairs: all pairs of which at least one id is among these.
    Errors: as spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
    SPT_ERR_PAIR (a pair of which neither id is among the n).
    Cost: O(n + pairs of these ids, old and new); O(largest id + contacts) in addition for the first
@@ -1578,7 +1574,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
    is given to another element before the next update: otherwise contacts that both have do not
    begin anew.
    ended: a list of two fields, or NULL.
-   Errors, with ended empty: SPT_ERR_LIST, SPT_ERR_ID (id < 0), SPT_ERR_MEMORY.
+   Errors, with ended empty: SPT_ERR_ID (id < 0).
    Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
    forgotten since still count. O(largest id + contacts) in addition for the first call after an
    spt_contacts_update_of with many ids, or after an update that failed.
@@ -1615,7 +1611,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    Points must be finite. Two are neighbours if they are at most the radius apart. The difference of
    two of their coordinates is rounded to the type of coordinates; squares are exact of floats, but
    rounded of doubles; their sum is rounded to double. Integers are exact. So doubles that are less
-   than 1.4e-154 apart count as that far, and a radius above 1.3e154 reaches all. (Where double is
+   than 1.4e-154 apart count as 1.5e-154, and a radius above 1.3e154 reaches all. (Where double is
    float, distances below 1e-18 or above 1e18 are not told apart.)
 
    A plane that wraps around: if an axis has a period, points that leave the world on one side come
@@ -1645,10 +1641,8 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* Frees the memory and sets all bytes of the struct to 0. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes: allocated now. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
-
-/* Bytes allocated now. */
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
 
 /* Puts the neighbours of all points into ids, each pair from both sides, and two integers for each
@@ -1659,7 +1653,7 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    fields, ids: of one, or NULL if numbers are enough.
    Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
    n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
-   further apart than a period), SPT_ERR_LIST, SPT_ERR_FULL (n > desc.capacity), SPT_ERR_MEMORY.
+   further apart than a period), SPT_ERR_FULL (n > desc.capacity).
    Order: deterministic, but where double is float, far from the least point, another one.
    Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
    SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
@@ -3135,11 +3129,11 @@ SPTI_SHARED spt_i32 spti_results(spt_i32 *count, int error)
 /* Returns 1 if an element passes. other: the id of its partner in a pair, or SPT_NONE. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
 {
-    const spt_u32 *of = f->categories;
+    const spt_u32 *bits = f->categories;
     const int pair = other != SPT_NONE;
     spt_i32 k;
-    if (of && !(of[id] & (pair && f->masks ? f->masks[other] : f->mask))) return 0;
-    if (of && pair && !(of[other] & (f->masks ? f->masks[id] : f->mask))) return 0;
+    if (bits && !(bits[id] & (pair && f->masks ? f->masks[other] : f->mask))) return 0;
+    if (bits && pair && !(bits[other] & (f->masks ? f->masks[id] : f->mask))) return 0;
     for (k = 0; k < f->except_count; k++)
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     return f->accept ? f->accept(f->ctx, id, other) : 1;
@@ -5386,9 +5380,9 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     spti_pool *pool = &x->pool;
     void *chunks;
     if (n <= pool->capacity - pool->used) return SPT_OK;
-    if (x->fixed && pool->capacity > 0) return SPT_ERR_FULL;
+    if (x->fixed) return SPT_ERR_FULL;
     chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                           sizeof *pool->chunks);
+                          sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -6101,7 +6095,6 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
     l->memory = SPTI_BYTES(nodes, spti_node);
     return l->memory > 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
-
 #endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
@@ -6206,11 +6199,9 @@ SPTI_SHARED int spti_cells_up(const spti_cells *c)
    nodes are lost; on an error none is. */
 static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
 {
+    const spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1 - x->pool.used;
+    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks);
     void *memory;
-    spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1;
-    int error = SPT_OK;
-    chunks -= x->pool.used;
-    if (!x->fixed) error = spti_pool_reserve(x, chunks);
     if (error || nodes <= x->node_room) return error;
     memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
     if (!memory) return SPT_ERR_MEMORY;
@@ -6243,7 +6234,6 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
     while (all.count > 0) (void)spti_chain_send(x, &all);
 }
 #endif
-
 #endif
 
 #ifdef SPTI_FIT
@@ -6590,14 +6580,13 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
    A window goes in; for each element that overlaps it, the id is listed or counted, or a function
    is called. In between, a query goes down the tree of nodes:
 
-       1  Begin in the root.
+       1  Begin in the root or, if everything is in the node below the world, in that node.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
        4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
-          prefetch the second chunks and test all elements, in a few vector steps a chunk, so that
-          the waits for memory overlap. If an element overlaps the window, its id goes to the list,
-          or a function is called. */
+          prefetch the second chunks, so that the waits for memory overlap, and test all elements,
+          in a few vector steps a chunk. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -7344,8 +7333,8 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
        5  If elements lie in the lane, test them, and go to step 3. If a node lies in it, go down to
           that node and to step 2.
 
-   Without vectors, lanes are taken in the order of spti_lane_gap instead, and a lane in which no
-   element can count is passed over. */
+   Without vectors, lanes are taken in the order of spti_lane_nearest instead, and lanes in which no
+   element can count are passed over. */
 
 /* Tests the elements of the run in a lane. */
 static int spti_search_run(spti_search *s, spt_i32 node, int lane)
@@ -7423,26 +7412,20 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
     }
 }
 #else
-/* Returns the larger of the gaps between a lane and a box along the axes. It is cheap, and about in
-   the order in which a motion meets lanes. Results do not depend on it. */
-SPTI_INLINE spti_dist spti_lane_gap(const spti_lanes *at, int lane, const spt_box *from)
-{
-    spt_box box;
-    spti_dist x, y;
-    spti_eight_box(at->boxes, lane, &box);
-    spti_gap(from, &box, &x, &y);
-    return x > y ? x : y;
-}
-
-/* Returns the lane of the least gap, or the first lane found that touches the box. */
+/* Returns the lane that is next: of the least gap, or the first that touches the box. The larger of
+   the gaps along the axes is cheap, and about in the order in which a motion meets lanes. No result
+   depends on it. */
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
-    int k = spti_low_bit(left), nearest = k;
-    spti_dist gap, least = spti_lane_gap(at, k, from);
-    for (left &= left - 1; left && least > 0; left &= left - 1) {
+    spti_dist x, y, least = 0;
+    int k, nearest = SPT_NONE;
+    spt_box box;
+    for (; left && (nearest < 0 || least > 0); left &= left - 1) {
         k = spti_low_bit(left);
-        gap = spti_lane_gap(at, k, from);
-        if (gap < least) least = gap, nearest = k;
+        spti_eight_box(at->boxes, k, &box);
+        spti_gap(from, &box, &x, &y);
+        if (y > x) x = y;
+        if (nearest < 0 || x < least) least = x, nearest = k;
     }
     return nearest;
 }
@@ -7547,7 +7530,8 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 /* ============================================================================================== */
 /* NEAREST - PUBLIC                                                                        >>nearest
 
-   These questions are searches: for the nearest elements, or for elements that a motion meets. */
+   In go the arguments of a question; out come ids, a hit, or calls of a function. In between is a
+   search for the nearest elements, or for those that a motion meets, or one for each batch. */
 
 /* Searches and puts the ids in out; if out is NULL, it only counts. */
 static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
@@ -7984,7 +7968,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 /* ============================================================================================== */
 /* VERBS - PUBLIC                                                                            >>verbs
 
-   These functions change an index, read single elements, or find all pairs. */
+   Functions that change an index, read single elements, or find all pairs. Each tests its arguments
+   and hands the work on: to the table, the fit, the kind, or the broadphase. */
 
 SPTI_API void spt_clear(spt_index *x)
 {
@@ -8025,9 +8010,8 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
     return SPT_OK;
 }
 
-/* Returns an error if single elements cannot be changed, or if a box, unless it is NULL, is not
-   valid. */
-SPTI_INLINE int spti_index_changes(const spt_index *x, const spt_box *box)
+/* Returns an error if single elements cannot be changed, or if a box is given and not valid. */
+SPTI_INLINE int spti_change_ask(const spt_index *x, const spt_box *box)
 {
     if (!x->kind || !x->kind->locate) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
     return box && !spt_box_valid(box) ? SPT_ERR_BOX : SPT_OK;
@@ -8035,7 +8019,7 @@ SPTI_INLINE int spti_index_changes(const spt_index *x, const spt_box *box)
 
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    int error = spti_index_changes(x, box);
+    int error = spti_change_ask(x, box);
     if (error) return error;
     if (id < 0) return SPT_ERR_ID;
     if (spti_index_has(x, id)) return SPT_ERR_EXISTS;
@@ -8049,7 +8033,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    const int error = spti_index_changes(x, box);
+    const int error = spti_change_ask(x, box);
     if (error) return error;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     return spti_index_change(x, id, box);
@@ -8084,7 +8068,7 @@ static void spti_move_prefetch(const spt_index *x, const spt_i32 *ids, const spt
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n)
 {
     spt_i32 k;
-    int error = spti_index_changes(x, NULL);
+    int error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (k = 0; k < n; k++) {
         spti_move_prefetch(x, ids + k, boxes, n - k);
@@ -8098,7 +8082,7 @@ SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *
 
 SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 {
-    const int error = spti_index_changes(x, NULL);
+    const int error = spti_change_ask(x, NULL);
     if (error) return error;
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
@@ -8207,11 +8191,12 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
 SPTI_API void spt_tidy(spt_index *x)
 {
     const struct spti_kind *kind = x->kind;
-    spt_u32 more, total;
+    spt_u32 total, end;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
-    more = 2 * ((spt_u32)x->count + SPTI_FIT_LEAST); /* fewer may be left than there were */
-    if (x->changes - x->fitted >= SPTI_MIN(x->fit_after, more)) spti_fit(x, 1);
+    /* The second limit is for the time after many removes. */
+    if (x->changes - x->fitted >= SPTI_MIN(x->fit_after, 2 * ((spt_u32)x->count + SPTI_FIT_LEAST)))
+        spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
         if (x->tidied == x->changes) return;
@@ -8219,10 +8204,10 @@ SPTI_API void spt_tidy(spt_index *x)
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
-    x->changes++, x->tidied++, x->fitted++; /* a change that leads to no tidying and no fit */
+    x->changes++, x->tidied++, x->fitted++; /* for spti_unchanged; no reason to tidy or to fit */
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
-    more = SPTI_MIN(total / 32 + SPTI_CHILDREN, total - x->cursor);
-    for (; more > 0; more--, x->cursor++)
+    end = SPTI_MIN(x->cursor + total / 32 + SPTI_CHILDREN, total);
+    for (; x->cursor < end; x->cursor++)
         kind->tidy(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
     if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0; /* the end */
 }
@@ -8314,8 +8299,7 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     spti_pair_set(pair, id, other);
     if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-    if (q->out) to = spti_list_room(q->out, (spt_i32)1);
-    if (!to) return SPT_ERR_MEMORY;
+    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1))) return SPT_ERR_MEMORY;
     to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
@@ -8365,7 +8349,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     spti_of of;
 #endif
     spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2); /* or the number of pairs */
-    if (!error) error = spti_index_changes(x, NULL);
+    if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)n;
@@ -8637,10 +8621,10 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
    An element is less than three cells wide on the finest level, and about two at most on others.
    Elements that are too large for the coarsest level in use lie in it all the same.
 
-   Level l has 2^(l + skew) columns and 2^(l - skew) rows. The skew follows from the bounds, so that
-   no side of a cell is over twice the other. The world is a row of 4^skew squares of cells, or a
-   column of 4^-skew: the number of a cell on its level is its Morton code within the square and, in
-   the bits above, the number of the square.
+   Level l has 2^(l + skew) columns and 2^(l - skew) rows. The skew follows from the bounds: no side
+   of a cell is over twice the other, if there are enough levels. The world is a row of 4^skew
+   squares of cells, or a column of 4^-skew: the number of a cell on its level is its Morton code
+   within the square and, in the bits above, the number of the square.
 
        level 3, skew 1: 16 columns, 4 rows           | 5 | 7 |13 |15 |21 |23 |29 |31 |
        (the left half: two of four squares)          | 4 | 6 |12 |14 |20 |22 |28 |30 |
@@ -8863,7 +8847,6 @@ SPTI_LIFE_CYCLE(loosegrid)
    deferred cleanup: a design known from answers by "Dragon Energy" on Stack Overflow, 2018. */
 
 #define SPTI_QUADTREE_LEAF 96
-#define SPTI_QUADTREE_DEPTH 16
 #define SPTI_QUADTREE_START 2 /* nodes that a growing tree begins with */
 
 SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
@@ -9074,7 +9057,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     if (desc->max_depth < 0 || desc->max_depth > SPT_QUADTREE_MAX_DEPTH) return SPT_ERR_ARGUMENT;
     error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
     if (error) return error;
-    depth = desc->max_depth ? desc->max_depth : SPTI_QUADTREE_DEPTH;
+    depth = desc->max_depth ? desc->max_depth : SPT_QUADTREE_MAX_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
     tree->limit = SPTI_NODES_MOST;
@@ -9826,15 +9809,15 @@ SPTI_API int spt_check(const spt_index *x)
        sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
        linked    records             | heads | scratch      heads: an integer for each id
 
-   Sorted form: a counting sort orders the pairs of the next frame, first by b, into the room, then
-   by a; a merge compares them with those of the last frame. After an update of all ids the room
-   keeps the order of b. So an id has its contacts in two rows: in the room, where it is b, and in
-   the pairs, where it is a. If it is forgotten, it is only marked, by ~heads[id], a negative
-   number, in place of heads[id]: its pairs no longer count, and the next update leaves them out.
+   Sorted form: a counting sort orders the pairs of a frame by b, into the room, and then by a; a
+   merge compares them with those of the last frame. After an update of all ids the room keeps the
+   order of b, so that the contacts of an id are two rows: in the room, where it is b, and in the
+   pairs, where it is a. An id that is forgotten is only marked: its head becomes ~heads[id], which
+   is negative. Its pairs no longer count, and the next update leaves them out.
 
    Linked form, from the first update of some ids on: a contact is a record of two halves of three
    integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
-   O(1), however many contacts the ids have. heads[id] is the first half of id.
+   O(1), however many contacts the ids have. heads[id] is the first half of id, or 0.
 
        record   1                   2                   3             halves: id, next half in the
        half     2: a n p  3: b n p  4: a n p  5: b n p  6: a n p ...  list of the id, previous one
@@ -9999,7 +9982,7 @@ static void spti_contacts_to_linked(spt_contacts *c)
    `few` entries, for as many again to sort them, and for 2 counts an entry and 16 more. */
 static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
 {
-    if (ids == 0 || ids > SPTI_I32_MAX / 4 || pairs > SPTI_I32_MAX / 8) return 0;
+    if (ids == 0 || ids > SPTI_I32_MAX / 4 + 1 || pairs > SPTI_I32_MAX / 8) return 0;
     return spti_bytes(6 * (spt_u32)pairs + (spt_u32)ids + (spt_u32)(pairs + ids) / 2 + 16,
                       sizeof(spt_i32));
 }
@@ -10955,7 +10938,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
        AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
        SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
-       spt_slide stops at corners that it grazes   goes on, as spt_cast with enter does
+       spt_linear_desc.grids: 1 .. levels + 1      1 .. levels / 2 + 1, each four times as coarse
        spt_quadtree_desc.max_depth: 12 by default  16
        images                                      build and save them again
 

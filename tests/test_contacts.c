@@ -578,6 +578,10 @@ static void bad_descs_are_refused(void)
     desc.capacity = INT32_MAX, desc.ids = 0;
     CHECK(spt_contacts_init(&contacts, &desc) == SPT_ERR_MEMORY);
     CHECK(spt_contacts_bytes_for(&desc) == 0);
+    desc.capacity = 1, desc.ids = INT32_MAX / 4 + 1; /* the most: ids up to 2^29 - 1 */
+    CHECK((spt_contacts_bytes_for(&desc) > 0) == (sizeof(size_t) > 4));
+    desc.ids++;
+    CHECK(spt_contacts_bytes_for(&desc) == 0);
     CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK && spt_contacts_bytes(&contacts) == 0);
     CHECK(spt_contacts_bytes_for(NULL) == 0 && spt_contacts_check(&contacts));
     CHECK(spt_contacts_forget(&contacts, 3, NULL) == 0);
@@ -651,7 +655,7 @@ static void ids_that_no_memory_holds_are_refused(void)
     push(&m.pairs, 1, INT32_MAX);
     refuse(&m, SPT_ERR_MEMORY);
     list_table(&m.pairs, wanted);
-    push(&m.pairs, 1, INT32_MAX / 4);
+    push(&m.pairs, 1, INT32_MAX / 4 + 1);
     refuse(&m, SPT_ERR_MEMORY);
     close_model(&m);
 }
