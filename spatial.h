@@ -2324,8 +2324,7 @@ static spt_i32 *spti_list_room(spt_intlist *list, spt_i32 more)
     spt_i32 records = list->capacity, most = SPTI_I32_MAX / list->fields;
     if (more > records - list->count) {
         if (more > most - list->count) return NULL;
-        records = records < most / 2 ? 2 * records : most;
-        if (records < list->count + more) records = list->count + more;
+        records = SPTI_MAX(records < most / 2 ? 2 * records : most, list->count + more);
         if (spti_list_grow(list, records) != SPT_OK) return NULL;
     }
     return spti_list_data(list) + list->count * list->fields;
@@ -7430,21 +7429,13 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
     return nearest;
 }
 
-/* Returns 1 if an element in a box may count. */
-static int spti_search_enters(const spti_search *s, const spt_box *box)
-{
-    spti_meeting meeting;
-    if (!s->motion) spti_distance_key(s->box, box, &meeting.key);
-    else if (!spti_cast(&s->line, box, 0, &meeting)) return 0;
-    return !spti_key_less(&s->worst->key, &meeting.key);
-}
-
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     const spt_box *from = s->motion ? &s->motion->box : s->box;
     spt_u32 left[SPTI_NODE_DEPTH];
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
+    spti_meeting meeting; /* its key: of a lane */
     spt_box box;
     int d = 0, k, stop;
     for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {
@@ -7462,7 +7453,9 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
             k = spti_lane_nearest(&at, left[d], from);
             left[d] &= ~((spt_u32)1 << k);
             spti_eight_box(at.boxes, k, &box);
-            if (!spti_search_enters(s, &box)) continue;
+            if (!s->motion) spti_distance_key(s->box, &box, &meeting.key);
+            else if (!spti_cast(&s->line, &box, 0, &meeting)) continue;
+            if (spti_key_less(&s->worst->key, &meeting.key)) continue;
             if (!(at.runs >> k & 1)) break;
             stop = spti_search_run(s, way[d], k);
             if (stop) return stop;
@@ -7484,9 +7477,10 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->list = NULL;
 }
 
-/* Begins a search. limit: the largest distance or time that counts. */
-static void spti_search_begin(spti_search *s, spt_coord limit)
+/* Searches, and puts the results in order. limit: the largest distance or time that counts. */
+static int spti_search_all(spti_search *s, spt_coord limit)
 {
+    int stop = 0;
     s->count = 0;
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
@@ -7510,17 +7504,9 @@ static void spti_search_begin(spti_search *s, spt_coord limit)
     spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
-}
-
-/* Searches, and puts the results in order. */
-static int spti_search_all(spti_search *s, spt_coord limit)
-{
-    const spt_index *x = s->x;
-    int stop = 0;
-    spti_search_begin(s, limit);
-    if (x->count == 0) return 0;
-    if (!x->nodes && x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
-    else stop = spti_nodes_search(x, s);
+    if (s->x->count == 0) return 0;
+    if (!s->x->nodes && s->x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
+    else stop = spti_nodes_search(s->x, s);
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
