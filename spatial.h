@@ -1041,9 +1041,8 @@ typedef struct spt_index {
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
     spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, calls that tidy */
-    spt_u32 tidied;         /* changes when tidy began its last pass over the cells. It falls behind
-                               by 1 for each split or merge of leaves since, which leaves work to
-                               do, and by 2 for each idle call, so that a pass begins at last */
+    spt_u32 tidied;         /* changes when tidy began its last pass over the cells; less 1 for each
+                               split or merge of leaves since, and less 2 for each idle call */
     spt_u32 fitted;         /* changes at the last test of the fit, */
     spt_u32 fit_after;      /* and how many further ones lead to the next test */
     int keep_bounds;        /* the bounds stay as they are */
@@ -1325,9 +1324,9 @@ SPTI_API int spt_check(const spt_index *x);
 
    In an oblong world, too, cells are about square: no side is over twice the other, up to worlds
    512 times as long as high, or 2 * 4^levels times with fewer than four levels. Cells of a level
-   are four times as wide as cells of the next. With all levels linear is a loose quadtree; with
-   grids = 1 it is a uniform grid, fast where all sizes are alike. The default makes finest cells of
-   some 11 to 44 elements; cells smaller than elements are of no use.
+   are four times as wide as cells of the next. With all levels linear is a loose quadtree, with
+   one a uniform grid. The default makes finest cells of some 11 to 44 elements; cells smaller than
+   elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
@@ -7597,8 +7596,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
     return spti_search_list(&s, SPTI_TIME_END, out);
 }
 
-/* Visits the results of a search: finds a batch, tells it, and searches again, behind the last that
-   was told. The first batch is small, because many visits end with the first results. */
+/* Visits the results of a search batch by batch. Many visits end with the first, so it is small. */
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 changes = s->x->changes;
@@ -8115,8 +8113,9 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_box *around)
 {
     spti_structure as;
-    spt_i32 nodes, chains;
+    spt_i32 nodes = x->node_count, chains;
     int error;
+    as = x->as;
 #ifdef SPTI_FIT
     if (n == 0 || x->keep_bounds) *around = x->bounds;
     else (void)spti_fit_bounds(x, boxes, n, 1, around);
@@ -8125,8 +8124,6 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
 #else
     (void)boxes;
     *around = x->bounds;
-    nodes = x->node_count;
-    as = x->as;
 #endif
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
@@ -8221,13 +8218,12 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* ============================================================================================== */
 /* MOVED - PUBLIC                                                                            >>moved
 
-   Finds the pairs of some given elements, for frames in which few have moved: each asks for the
-   elements that overlap its box. In the order of their slots, near elements follow each other.
+   In go the ids of some elements, out come their pairs. If they are few, each asks for the elements
+   that overlap its box, in the order of slots, in which near elements follow each other. Otherwise
+   all pairs are found, and those without a given element removed.
 
        ids --> (slot, id), sorted by slot --> windows --> (window, other id) --> pairs
-          `--> a bit for each id: is it given? --------------------^ each once
-
-   If more than an eighth is given, finds all pairs and removes those without a given element. */
+          `--> a bit for each id: is it given? --------------------^ each once */
 
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_OF (2 * SPTI_RUNS) /* windows at once */
@@ -8859,7 +8855,6 @@ SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
    SPT_NONE; if it stays in its cell, there is no descent. */
 static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    const int max_depth = x->as.quadtree.max_depth;
     const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell = SPTI_WORLD, node;
@@ -8873,7 +8868,7 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
         }
     }
     for (depth = 0; depth < level; depth += 2) {
-        const int up = max_depth - depth - 2; /* a child is 2^up finest cells wide */
+        const int up = x->as.quadtree.max_depth - depth - 2; /* a child has 2^up finest columns */
         const int column = (int)(c.x0 >> up & 3), row = (int)(c.y0 >> up & 3);
         node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
         if (node == SPT_NONE) break;
@@ -8937,8 +8932,7 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
     const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
-    spt_i32 chunks;
-    spt_i32 sinking = 0; /* elements that may go down */
+    spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
     spti_cursor at;
@@ -8975,7 +8969,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
         spti_node_link(x, node, cell);
         /* Elements that stay in the cell widen its lane again. */
         spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell));
-        x->tidied--; /* for tidy: children may be too full, too */
+        x->tidied--; /* work for tidy: children may be too full, too */
         spti_chain_distribute(x, &SPTI_CHAIN(x, cell));
         cell = SPTI_CHILDREN * node;
         for (q = cell + 1; q < SPTI_CHILDREN * (node + 1); q++)
@@ -9006,7 +9000,7 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
     n->below[0] = tree->free_head;
     tree->free_head = node;
     tree->used--;
-    x->tidied--; /* for tidy: the node above may now be merged, too */
+    x->tidied--; /* work for tidy: the node above may now be merged, too */
 }
 
 /* Tries to divide a leaf when it is 1, 9, 17, 33 ... over leaf_capacity. */
@@ -9837,15 +9831,14 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
 {
     const spt_i32 *end = from + (size_t)ints * (size_t)n, *e;
     spt_i32 *place;
+    int k;
     SPTI_COUNT(n);
     spti_zero(counts, (size_t)places * sizeof *counts);
     for (e = from; e < end; e += ints) counts[(spt_u32)e[field] >> shift & mask]++;
     (void)spti_starts(counts, places, (spt_i32)0);
     for (e = from; e < end; e += ints) {
         place = to + (size_t)ints * (size_t)counts[(spt_u32)e[field] >> shift & mask]++;
-        place[0] = e[0];
-        if (ints > 1) place[1] = e[1];
-        if (ints > 2) place[2] = e[2];
+        for (k = 0; k < ints; k++) place[k] = e[k];
     }
 }
 
@@ -10573,10 +10566,10 @@ static void spti_nearby_arrange(spti_nearby *w)
        row        . . [ d  e e*e  f ] . . .        column lies at the other end of the plane.
        row - 1    . [ g g  h h h ] . . . .
 
-   Vectors of floats compare rounded squares of distances without a branch. If one is so close to
-   the limit that rounding may decide, the hits of all these points are tested again, exactly: this
-   is rare, except where points lie on a grid. Without such vectors each test is exact. (Lists of
-   neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
+   Vectors of floats or doubles compare rounded squares of distances without a branch. If one is so
+   close to the limit that rounding may decide, all hits of these points are tested again, exactly:
+   this is rare, except where points lie on a grid. Without such vectors each test is exact. (Lists
+   of neighbours from sorted cells: S. Green, "Particle Simulation using CUDA", 2010.) */
 
 /* Returns 1 if sorted points i and j are neighbours. edge: w->edge. (The other way around an axis,
    the period less the distance, is exact if it is the shorter one.) */
@@ -10590,7 +10583,7 @@ SPTI_INLINE int spti_nearby_within(const spti_nearby *w, int edge, spt_i32 i, sp
     if (edge && period_x > 0 && period_x - dx < dx) dx = period_x - dx;
     if (edge && period_y > 0 && period_y - dy < dy) dy = period_y - dy;
 #ifdef SPATIAL_INT
-    if (w->radius < 32768UL)
+    if (w->radius < 32768UL) /* then squares fit 32 bits */
         return (dx <= w->radius) & (dy <= w->radius) & (dx * dx + dy * dy <= w->radius * w->radius);
     if ((dx > w->radius) | (dy > w->radius)) return 0;
 #endif
@@ -10917,8 +10910,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
        spt_hit h = {id, t, nx, ny}                 there is a fifth field, corner
        spt_pairs_of refuses ids that left          skips them
-       spt_contacts_keep(c, ids, n, pairs), then   spt_contacts_update_of(c, ids, n, pairs, ...)
-       spt_contacts_update(c, pairs, ...)
+       spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
        spt_loosegrid_desc.large                    gone: linear's cells hold elements of any size
        spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
