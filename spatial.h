@@ -1202,9 +1202,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
    found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
    O(n) with many at one distance, as from far away, or with a filter that refuses most. With k
-   above 128 (2 where int has 16 bits, on Cortex-M, and unless gcc, clang, or MSVC with SSE2 is the
-   compiler) the call needs memory in out for up to 8 integers a result, or 12 with SPATIAL_INT or
-   without SIMD.
+   above 128 (2 where int has 16 bits, on Cortex-M, and except with gcc, clang, or MSVC with SSE2)
+   the call needs memory in out for up to 8 integers a result, 12 with SPATIAL_INT or without SIMD.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6} 2:{9,9,9,9}; nearest 2 to {6,7,6,7} => 2, out {1,2}. */
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
@@ -1533,7 +1532,7 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* Frees the memory and sets all bytes of the struct to 0. bytes: allocated now. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
@@ -1640,7 +1639,7 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* Frees the memory and sets all bytes of the struct to 0. bytes: allocated now. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
 
@@ -7416,7 +7415,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     spti_dist x, y, least = 0;
-    int k, nearest = SPT_NONE;
+    int k, nearest = -1;
     spt_box box;
     for (; left && (nearest < 0 || least > 0); left &= left - 1) {
         k = spti_low_bit(left);
@@ -10155,7 +10154,7 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
     return count;
 }
 
-/* Does either update. n: SPT_NONE if all ids changed. */
+/* Does either update. n: SPT_NONE if all ids changed; below that it is refused. */
 static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                     const spt_intlist *pairs, spt_intlist *began,
                                     spt_intlist *ended)
