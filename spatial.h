@@ -168,9 +168,8 @@ int main(void)
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
-              _FILTER, _INIT, _KIND; their definitions list the causes), one that counts
-              SPT_ERR_COUNT and one that allocates SPT_ERR_MEMORY. Each function's comment lists
-              its further errors.
+              _FILTER, _INIT, _KIND; their definitions list the causes), SPT_ERR_COUNT if it counts
+              and SPT_ERR_MEMORY if it allocates. Each function's comment lists its further errors.
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
@@ -180,12 +179,12 @@ int main(void)
               spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
               Structures may be moved with memcpy: none has a pointer into itself. free and a failed
               init set all bytes of the struct to 0 (but a freed list is as after init); to free it
-              again does no harm. An index of zeros refuses calls with SPT_ERR_INIT, a list
-              with that or, as `out`, with SPT_ERR_LIST; any other structure then works as after an
-              init without a desc.
+              again does no harm. A struct of zeros is not initialised: an index and a list refuse
+              calls with SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; but any other
+              structure works as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
-              every field has one. Write desc = {0}; desc.capacity = 1000; (C++98: desc =
-              spt_linear_desc();), never a list by positions: other versions have other fields.
+              every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
+              desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD; another structure may give them in another order. If the comment of a
               function names no order, another version of the library may change it.
@@ -609,9 +608,9 @@ SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box 
 /* 1 if the motion meets the box, and then sets hit, with id SPT_NONE; else 0, also if the box or
    the motion is not valid. hit may be NULL.
    Exact: t is one subtraction and one division, each rounded to the type. With SPATIAL_INT whether
-   and in which order boxes are met is decided in whole numbers; only t is then rounded down. In a
-   loop the first is the one with the least (t, corner, id); with SPATIAL_INT, before corners, hits
-   of equal t compare by the way to their side times the speed along the other axis, if it has one.
+   and in which order boxes are met is decided in whole numbers; only t is then rounded down. The
+   first hit of a loop is the one with the least (t, corner, id); with SPATIAL_INT, (t, w, corner,
+   id), where w is the way to the side times the speed along the other axis (times 1 if that is 0).
    Example: {0,0,1,1} by (4,0) meets {3,0,5,5} at t = 0.5, side {-1,0}. */
 SPTI_API int spt_box_cast(const spt_motion *motion, const spt_box *box, spt_hit *hit);
 
@@ -2705,6 +2704,11 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    time, the distance along one axis times the speed along the other. (Times along both axes are
    then multiplied by the same number, and compare.) */
 
+/* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
+#define SPTI_EDGE(box, axis, upper)                                                                \
+    (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
+              : ((upper) ? &(box)->max_x : &(box)->min_x)))
+
 /* Returns x - d, or slightly less, so that every coordinate below the result is further than d from
    x, also once that distance was rounded. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
@@ -2929,24 +2933,25 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 /* A motion along an axis: a box is met at (near - tip) / d, and left at (far - end) / d. Vectors
    multiply near - tip by `soon`, so that they never find a meeting too late, and far - end by
    `late`, which is only rounded. */
-typedef struct spti_ahead {
+typedef struct spti_track {
     int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
     spt_coord tip, end;   /* sides of the moving box in front and behind */
 #ifdef SPTI_VECTORS
     spt_coord soon, late; /* about 1 / d */
-    spt_coord stay;       /* earlier times of leaving may be wrong and count as this one */
+    spt_coord stay;       /* vectors take it in place of times of leaving before it, which they
+                             may compute wrongly */
 #endif
-} spti_ahead;
+} spti_track;
 
-typedef struct spti_line {
-    spti_ahead x, y;
+typedef struct spti_line { /* a motion */
+    spti_track x, y;
 #ifdef SPTI_VECTORS
     spt_coord from; /* boxes that are left before this time do not count */
 #endif
 } spti_line;
 
-static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coord d)
+static void spti_track_init(spti_track *a, spt_coord min, spt_coord max, spt_coord d)
 {
     a->back = d < 0;
     a->speed = spti_speed(d);
@@ -2960,39 +2965,37 @@ static void spti_ahead_init(spti_ahead *a, spt_coord min, spt_coord max, spt_coo
 
 static void spti_line_init(spti_line *l, const spt_motion *m)
 {
-    spti_ahead_init(&l->x, m->box.min_x, m->box.max_x, m->dx);
-    spti_ahead_init(&l->y, m->box.min_y, m->box.max_y, m->dy);
+    spti_track_init(&l->x, m->box.min_x, m->box.max_x, m->dx);
+    spti_track_init(&l->y, m->box.min_y, m->box.max_y, m->dy);
 }
 
 typedef struct spti_approach { /* of a motion to a box, along one axis */
-    spti_dist lead, tail;      /* distances to go till they touch, till they part */
+    spti_stored lead, tail;    /* distances to go till they touch, till they part */
     spti_key in, out;          /* and the times */
     int ahead;                 /* 1: the near side lies ahead: see >>casts */
-    int leads;                 /* the box lies ahead or touches; with no speed: it only touches */
+    int outside;               /* 1: till `in` they do not overlap but at most touch */
 } spti_approach;
 
 /* Returns 0 if they never touch along this axis during the motion. open: a box that touches the tip
-   counts as ahead; without a speed, a box that only touches does not count. */
-SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_ahead *m, spt_coord min,
+   counts as ahead; without a speed, a box that only touches does not count. A motion backwards is
+   treated as one forwards, with the roles of both boxes exchanged: the distances are the same. */
+SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_coord min,
                                    spt_coord max, int open)
 {
     const spt_coord tip = m->back ? max : m->tip, front = m->back ? m->tip : min;
     const spt_coord end = m->back ? min : m->end, behind = m->back ? m->end : max;
-    spti_stored distance;
-    a->lead = a->tail = 0;
-    a->ahead = a->leads = 0;
+    a->lead = 0, a->tail = 0;
+    a->ahead = a->outside = 0;
     if (!(m->speed > 0)) {
-        a->lead = a->tail = (spti_dist)spti_highest();
-        a->leads = !(tip > front) || !(behind > end);
+        a->lead = (spti_dist)spti_highest(), a->tail = (spti_dist)spti_highest();
+        a->outside = !(tip > front) || !(behind > end);
         return open ? end < behind && front < tip : end <= behind && front <= tip;
     }
     if (behind < end) return 0;
-    distance = SPTI_DIST(behind, end);
-    a->tail = distance;
+    a->tail = SPTI_DIST(behind, end);
     if (front < tip) return 1;
-    distance = SPTI_DIST(front, tip);
-    a->lead = distance;
-    a->leads = 1;
+    a->lead = SPTI_DIST(front, tip);
+    a->outside = 1;
     a->ahead = open || a->lead > 0;
     return a->lead <= m->speed;
 }
@@ -3000,7 +3003,7 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_ahead *m, spt_co
 /* 1 if they only touch along the axis at this time, at which they have met and not parted. */
 SPTI_INLINE int spti_approach_touches(const spti_approach *a, const spti_key *time)
 {
-    return (a->leads && !spti_key_less(&a->in, time)) || !spti_key_less(time, &a->out);
+    return (a->outside && !spti_key_less(&a->in, time)) || !spti_key_less(time, &a->out);
 }
 
 /* Returns 1 if a motion meets a box, and fills *meeting. open: see spt_motion.enter. */
@@ -3061,14 +3064,14 @@ static int spti_motion_valid(const spt_motion *m)
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
+    const spti_dist speed = spti_speed(d);
 #ifdef SPATIAL_INT
-    const spti_dist speed = spti_speed(d), from = spti_travel(speed, t0);
+    const spti_dist from = spti_travel(speed, t0);
     const spti_dist to = t1 < SPTI_TIME_END ? spti_travel(speed, t1 + 1) + 1 : speed;
     *min = d < 0 ? spti_below(*min, to) : spti_above(*min, from);
     *max = d < 0 ? spti_below(*max, from) : spti_above(*max, to);
 #else
     /* SPTI_TINY is a margin for times that are so small that they have lost digits. */
-    const spti_dist speed = spti_speed(d);
     const spti_product to = speed * (t1 + SPTI_TINY);
     const spti_product from = t0 > SPTI_TINY ? speed * (t0 - SPTI_TINY) : 0;
     const spti_stored low = d < 0 ? *min - to : *min + from, high = d < 0 ? *max - from : *max + to;
@@ -3421,8 +3424,14 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* ============================================================================================== */
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
-   A sample of boxes goes in, and the place of the cells comes out: its extent without outliers, and
-   a margin. Records go in, each with an integer as its key, and come out sorted by keys. */
+   The edges of a sample of boxes along an axis go in, and the place of the cells comes out: from
+   origin on, an extent that leaves out outliers, but not the edges within two spans:
+
+       edges       .       .     . | .. . ....... ... . | .     .            .
+       cells          |<-- down -->|<------ span ------>|<- up ->|
+                   origin       min[cut]       max[m - 1 - cut]
+
+   Records go in, each with an integer as its key, and come out sorted by keys. */
 
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* boxes of a sample, at most */
@@ -3439,8 +3448,8 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 }
 
 /* Returns how far cells go beyond an end of the span: to the outermost edge that is at most two
-   spans away, and a margin further, but at most `room`. v, inwards: sorted edges from the outermost
-   one on, a step of 1 or -1. */
+   spans away, and an eighth of a span further, but at most `room`. v: the outermost of the sorted
+   edges; inwards: 1 or -1, the step to the next one. */
 SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end, spti_dist span,
                                   spti_dist room)
 {
@@ -3454,10 +3463,9 @@ SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end
 }
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above;
-   those further away than two spans are outliers. Where more than an eighth lie so far away that
-   the middle third takes less than a 32nd of that span, the span is the middle third. min, max: the
-   edges, which get sorted. */
+   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above
+   it; or a third of each, if that makes the span more than 32 times shorter, because more than an
+   eighth are outliers. min, max: the lower and the upper edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_i32 cut = m / 3;
@@ -3555,7 +3563,7 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
-#if defined(SPTI_STEP) || !defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPTI_INDEX) || defined(SPTI_STEP) || !defined(SPATIAL_NO_BROADPHASE)
 /* Coordinates in a vector. */
 #define SPTI_LANES (SPTI_WIDTH > 1 ? SPTI_WIDTH * 4 / (int)sizeof(spt_coord) : 1)
 
@@ -3684,37 +3692,24 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-#ifdef SPTI_STEP
 /* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES. */
 #define SPTI_EIGHT_AT(j) (SPTI_LANES < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
-#endif
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. It may read
-   whole eights. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
+   read whole eights, plain C only n boxes. */
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
 {
-    int j;
-#ifdef SPTI_STEP
     const spt_coord *at = SPTI_COORDS(boxes);
     spti_v_box b;
     spt_u32 misses = 0;
-    int k;
+    int j, k;
     spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
     for (j = 0; j < n; j += 8, at += 32)
-        for (k = 0; k < 8; k += SPTI_LANES)
+        for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
             misses |= (spt_u32)spti_v_bits(
                           spti_v_misses(&b, at + k, at + k + 8, at + k + 16, at + k + 24))
                       << (j + k);
     return ~misses & SPTI_SET(n);
-#else
-    spt_u32 hits = 0;
-    spt_box at;
-    for (j = 0; j < n; j++) {
-        spti_eight_box(boxes, j, &at);
-        hits |= (spt_u32)spt_box_overlap(box, &at) << j;
-    }
-    return hits;
-#endif
 }
 #endif
 
@@ -3739,8 +3734,9 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     return &boxes->first[i];
 }
 
-/* Returns box k of a sample of m or, if its place is empty, the next one; NULL if there is none
-   within a share of the places that is large enough for all samples together to find a box. */
+/* Returns box k of a sample of m or, if its place is empty, the next one. It looks through the
+   places of two samples at most, a quarter of n / m eights and two more, and returns NULL if all of
+   them are empty: then no call reads many, but all m together find a box. */
 SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
 {
     const spt_box *box = NULL;
@@ -5568,16 +5564,13 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
    box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
-    const spti_dist margin =
+    spti_dist margin =
         SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
     spt_box at, grown;
     spti_eight_box(x->nodes[SPTI_NODE_OF(cell)].lanes, SPTI_CHILD_OF(cell), &at);
     grown = *box;
 #ifndef SPATIAL_INT
-    if (!(margin <= SPTI_COORD_MAX)) { /* with an infinite edge: infinite or a NaN */
-        spti_lanes_widen(x, cell, box);
-        return;
-    }
+    if (!(margin <= SPTI_COORD_MAX)) margin = 0; /* with an infinite edge: infinite or a NaN */
 #endif
     if (box->min_x < at.min_x) grown.min_x = spti_below(box->min_x, margin);
     if (box->min_y < at.min_y) grown.min_y = spti_below(box->min_y, margin);
@@ -5788,7 +5781,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     (void)depth;
     out->boxes = x->nodes[node].lanes;
     out->runs = SPTI_SET(SPTI_CHILDREN);
-    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* saves a cache line */
+    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* reads a line less */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
 }
 
@@ -6257,22 +6250,23 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
-/* How many of m numbers lie outside a range. */
-static spt_i32 spti_fit_outside(const spt_coord *numbers, spt_i32 m, spt_coord low, spt_coord high)
+/* Returns how many of m edges along an axis (0: x, 1: y) lie outside the bounds. */
+static spt_i32 spti_fit_outside(const spt_coord *edges, spt_i32 m, const spt_box *bounds, int axis)
 {
+    const spt_coord low = SPTI_EDGE(bounds, axis, 0), high = SPTI_EDGE(bounds, axis, 1);
     spt_i32 k, count = 0;
-    for (k = 0; k < m; k++) count += numbers[k] < low || numbers[k] > high;
+    for (k = 0; k < m; k++) count += edges[k] < low || edges[k] > high;
     return count;
 }
 
-/* Finds new bounds of boxes along one axis (0: x): cuts low .. high, the range of all, to the
-   extent of the sampled lower and upper corners. was_low .. was_high are the old bounds. Adds to
-   outside[0] how many lower corners lie outside the old bounds, and to outside[1] how many corners
-   lie outside the new ones. One array serves both in turn, which keeps the stack frame small. */
-static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, spt_coord was_high,
-                          spt_coord *low, spt_coord *high, spt_i32 *outside)
+/* Cuts bounds, the box around all, along an axis to the extent of a sample: the minimum to that of
+   its lower edges, the maximum to that of its upper ones. (One array holds first these, then those,
+   which keeps the stack frame small.) Adds to outside[0] how many lower edges lie outside the old
+   bounds, and to outside[1] how many edges lie outside the new ones. */
+static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
+                          spt_i32 *outside)
 {
-    spt_coord corners[SPTI_FIT_SAMPLE], origin;
+    spt_coord edges[SPTI_FIT_SAMPLE], cut, *side;
     const spt_i32 m = SPTI_MIN(boxes->count, SPTI_FIT_SAMPLE);
     const spt_box *box;
     spti_dist extent;
@@ -6283,22 +6277,24 @@ static void spti_fit_axis(const spti_boxes *boxes, int axis, spt_coord was_low, 
         for (k = count = 0; k < m; k++) {
             box = spti_sample(boxes, k, m, &copy);
             if (!box) continue;
-            if (upper) corners[count] = axis ? box->max_y : box->max_x;
-            else corners[count] = axis ? box->min_y : box->min_x;
-            count += corners[count] * 0 >= 0; /* an infinite one does not count */
+            edges[count] = SPTI_EDGE(box, axis, upper);
+            count += edges[count] * 0 >= 0; /* an infinite one does not count */
         }
         if (count == 0) continue;
-        extent = spti_extent(corners, corners, count, &origin);
-        if (!upper && *low < origin) *low = origin;
-        if (upper && *high > spti_above(origin, extent)) *high = spti_above(origin, extent);
-        if (!upper) outside[0] += spti_fit_outside(corners, count, was_low, was_high);
-        outside[1] += spti_fit_outside(corners, count, *low, *high);
+        extent = spti_extent(edges, edges, count, &cut);
+        if (upper) cut = spti_above(cut, extent);
+        side = &SPTI_EDGE(bounds, axis, upper);
+        if (upper ? *side > cut : *side < cut) *side = cut;
+        if (!upper) outside[0] += spti_fit_outside(edges, count, was, axis);
+        outside[1] += spti_fit_outside(edges, count, bounds, axis);
     }
 }
 
-/* Widens a side of the world that is shorter than other / ratio, as for points on a line. */
-static void spti_fit_widen(spt_coord *low, spt_coord *high, spti_dist other, spti_dist ratio)
+/* Widens a side of the world that is shorter than the other / ratio, as for points on a line. */
+static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
 {
+    spt_coord *low = &SPTI_EDGE(bounds, axis, 0), *high = &SPTI_EDGE(bounds, axis, 1);
+    const spti_dist other = SPTI_DIST(SPTI_EDGE(bounds, !axis, 1), SPTI_EDGE(bounds, !axis, 0));
     spti_dist half = other / ratio / 2;
     if (!(half > 0) && other >= 32) half = 1; /* of integers */
     if (SPTI_DIST(*high, *low) >= 2 * half) return;
@@ -6322,12 +6318,10 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
     outside[0] = outside[1] = 0;
-    spti_fit_axis(&source, 0, was->min_x, was->max_x, &bounds->min_x, &bounds->max_x, outside);
-    spti_fit_axis(&source, 1, was->min_y, was->max_y, &bounds->min_y, &bounds->max_y, outside);
-    width = SPTI_DIST(bounds->max_x, bounds->min_x);
-    height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    spti_fit_widen(&bounds->min_x, &bounds->max_x, height, ratio);
-    spti_fit_widen(&bounds->min_y, &bounds->max_y, width, ratio);
+    spti_fit_axis(&source, 0, was, bounds, outside);
+    spti_fit_axis(&source, 1, was, bounds, outside);
+    spti_fit_widen(bounds, 0, ratio);
+    spti_fit_widen(bounds, 1, ratio);
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
@@ -6407,7 +6401,7 @@ static void spti_fit(spt_index *x, int lower)
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
     bounds = x->bounds;
-    if (!x->keep_bounds && !sparse) { /* else to find a sample takes long: the next test does */
+    if (!x->keep_bounds && !sparse) { /* a sample of a sparse pool takes long: refit that first */
         spti_lanes_around(x->nodes, &bounds);
         wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
     }
@@ -9408,10 +9402,10 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 /* ============================================================================================== */
 /* MOVERS - PUBLIC                                                                          >>movers
 
-   In go a moving box and what it meets; out comes the box where it stops or, if it slides along
-   elements, ends. This works with edges, not with times: a time is rounded, and box + t * d may lie
-   inside the element that stopped the box. So a side that is hit sets the edge of the box that
-   touches it, and the opposite edge follows from the size.
+   A motion and the elements that it meets go in, and the box comes out where it stops or, if it
+   slides along elements, where it ends. This works with edges, not with times: a time is rounded,
+   and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
+   edge of the box that touches it, and the opposite edge follows from the size.
 
    A slide begins with its target, the place of the box without any element. A cast by the motion
    finds the first side, to which the target is taken back along one axis. A second cast goes along
@@ -9430,11 +9424,6 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    same time, perhaps only because times are rounded, the nearest edge stops the box. At the end a
    query finds elements into which rounding has put the box; the first of their sides stops it, too,
    and so on until there are none. */
-
-/* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
-#define SPTI_EDGE(box, axis, upper)                                                                \
-    (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
-              : ((upper) ? &(box)->max_x : &(box)->min_x)))
 
 /* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
    the size stays the same in the long run. Of integers the edge in front is moved; of floats the
@@ -9464,20 +9453,19 @@ static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 #endif
 }
 
-/* Moves a box forwards along an axis so that the edge in front, which is the upper one if `ahead`,
-   is at a coordinate. */
-static void spti_edges_stop(spt_box *box, int axis, int ahead, spt_coord at)
+/* Sets the edges of *out along an axis to where a box is that has moved forwards until its edge in
+   front, the upper one if `up`, is at a coordinate. */
+static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, spt_box *out)
 {
-    spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
+    const spt_coord min = SPTI_EDGE(box, axis, 0), max = SPTI_EDGE(box, axis, 1);
 #ifdef SPATIAL_INT
-    const spt_u32 size = SPTI_DIST(*max, *min);
-    *min = ahead ? (spt_coord)((spt_u32)at - size) : at;
-    *max = ahead ? at : (spt_coord)((spt_u32)at + size);
+    const spt_u32 size = SPTI_DIST(max, min);
+    const spt_coord low = (spt_coord)((spt_u32)at - size), high = (spt_coord)((spt_u32)at + size);
 #else
-    const spti_stored size = *max - *min, low = at - size, high = at + size;
-    if (!ahead || low > *min) *min = ahead ? low : at;
-    if (ahead || high < *max) *max = ahead ? at : high;
+    const spti_stored size = max - min, low = at - size, high = at + size;
 #endif
+    SPTI_EDGE(out, axis, 0) = !up ? at : low > min ? low : min;
+    SPTI_EDGE(out, axis, 1) = up ? at : high < max ? high : max;
 }
 
 /* Returns t * d; of integers it is rounded towards 0. */
@@ -9500,7 +9488,8 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
     box = motion->box;
     for (axis = 0; axis < 2; axis++) {
         side = axis ? hit->ny : hit->nx;
-        if (side) spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0));
+        if (side)
+            spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0), &box);
         else spti_edges_move(&box, axis, spti_part_of(axis ? motion->dy : motion->dx, hit->t));
     }
     *out = box;
@@ -9508,13 +9497,13 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
 
 #ifdef SPTI_INDEX
 typedef struct spti_slide {
-    spt_motion motion; /* all of it */
-    spt_box target;    /* its end, as far as sides are known that stop it: */
+    spt_motion motion; /* the whole motion, as if nothing stopped it */
+    spt_box target;    /* the box at its end, taken back to the sides that are known so far: */
     spt_hit hits[2];
     int count;
     spt_hit hit;  /* the side that this cast or query has found; id SPT_NONE: none yet */
     spt_box box;  /* of its element */
-    spti_key key; /* of its time; till there is one, of the last: earlier ones do not count */
+    spti_key key; /* of the time of the latest side, at first 0: earlier sides do not count */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9555,12 +9544,12 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
 /* Stops the target at the side that is kept. */
 static void spti_slide_stop(spti_slide *s)
 {
-    const int axis = s->hit.nx == 0, other = s->count > 0 && (s->hits[0].nx == 0) != axis;
-    SPTI_EDGE(&s->target, axis, 0) = SPTI_EDGE(&s->motion.box, axis, 0);
-    SPTI_EDGE(&s->target, axis, 1) = SPTI_EDGE(&s->motion.box, axis, 1);
-    spti_edges_stop(&s->target, axis, s->hit.nx + s->hit.ny < 0, spti_slide_edge(&s->hit, &s->box));
-    spti_copy(&s->hits[other], &s->hit, sizeof s->hit);
-    s->count = SPTI_MAX(s->count, other + 1);
+    const int axis = s->hit.nx == 0;
+    const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
+    spti_edges_stop(&s->motion.box, axis, s->hit.nx + s->hit.ny < 0,
+                    spti_slide_edge(&s->hit, &s->box), &s->target);
+    spti_copy(&s->hits[second], &s->hit, sizeof s->hit);
+    s->count = SPTI_MAX(s->count, second + 1);
     s->hit.id = SPT_NONE;
 }
 
