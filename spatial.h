@@ -151,12 +151,12 @@ int main(void)
               bounds, are found exactly; but many of them make questions slower. Therefore the index
               changes its bounds and levels by itself ("the world fits itself"), from a sample of
               its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. Up to a fifth of
-              them may lie far away, or reach to infinity, without widening it. spt_build always
-              does this. With n elements, spt_tidy and spt_insert do it at most once in n changes:
-              O(1) a change on average. desc.keep_bounds keeps the bounds, for programs in which no
-              single frame may take longer; an index without a capacity still gets more levels as it
-              grows. spt_rebound changes the bounds at once.
+              much less than the bounds, or when their number needs other levels. Up to a sixth of
+              them may lie far away, or reach to infinity, without widening it, but for a few in
+              1000 samples. spt_build always does this. With n elements, spt_tidy and spt_insert do
+              it at most once in n changes: O(1) a change on average. desc.keep_bounds keeps the
+              bounds, for programs in which no single frame may take longer; an index without a
+              capacity still gets more levels as it grows. spt_rebound changes the bounds at once.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
               removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
@@ -3050,11 +3050,10 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
 static int spti_motion_valid(const spt_motion *m)
 {
 #ifndef SPATIAL_INT
-    const spt_coord most = SPTI_COORD_MAX;
-    if (!(m->box.min_x >= -most && m->box.min_y >= -most && m->box.max_x <= most &&
-          m->box.max_y <= most))
-        return 0;
-    if (!(m->dx >= -most && m->dx <= most && m->dy >= -most && m->dy <= most)) return 0;
+    static const spt_box finite = {-SPTI_COORD_MAX, -SPTI_COORD_MAX, SPTI_COORD_MAX,
+                                   SPTI_COORD_MAX};
+    if (!spti_box_holds(&finite, &m->box)) return 0;
+    if (!(spti_speed(m->dx) <= SPTI_COORD_MAX && spti_speed(m->dy) <= SPTI_COORD_MAX)) return 0;
 #endif
     return spt_box_valid(&m->box);
 }
@@ -3497,9 +3496,8 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
    SPTI_SAMPLE. (A full sample costs as much as sorting hundreds of boxes.) */
 SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 {
-    spt_i32 m = n / 16;
-    if (m < 8) m = n < 8 ? n : 8;
-    return m < SPTI_SAMPLE ? m : SPTI_SAMPLE;
+    const spt_i32 least = SPTI_MIN(n, 8), m = SPTI_MAX(n / 16, least);
+    return SPTI_MIN(m, SPTI_SAMPLE);
 }
 
 /* Returns the index of sample k of m from n boxes: one from each n / m of them, at varying places.
@@ -3711,6 +3709,28 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
                       << (j + k);
     return ~misses & SPTI_SET(n);
 }
+
+/* Finds where all boxes lie; in chunks the place of an element is its slot. */
+SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
+{
+    spti_zero(boxes, sizeof *boxes);
+    boxes->count = x->count;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        boxes->eights = (const unsigned char *)x->as.packed.nodes;
+        boxes->ids = (const unsigned char *)x->as.packed.ids;
+        boxes->step = sizeof(spti_eight);
+        boxes->ids_step = 8 * sizeof(spt_i32);
+        boxes->n = x->count;
+    }
+#endif
+    if (x->pool.top > 0) {
+        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
+        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+        boxes->step = boxes->ids_step = sizeof(spti_chunk);
+        boxes->n = 8 * x->pool.top;
+    }
+}
 #endif
 
 #ifdef SPTI_BOXES
@@ -3747,30 +3767,6 @@ SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i
     }
     return box;
 }
-
-#ifdef SPTI_INDEX
-/* Finds where all boxes lie; in chunks the place of an element is its slot. */
-SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
-{
-    spti_zero(boxes, sizeof *boxes);
-    boxes->count = x->count;
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        boxes->eights = (const unsigned char *)x->as.packed.nodes;
-        boxes->ids = (const unsigned char *)x->as.packed.ids;
-        boxes->step = sizeof(spti_eight);
-        boxes->ids_step = 8 * sizeof(spt_i32);
-        boxes->n = x->count;
-    }
-#endif
-    if (x->pool.top > 0) {
-        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
-        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-        boxes->step = boxes->ids_step = sizeof(spti_chunk);
-        boxes->n = 8 * x->pool.top;
-    }
-}
-#endif
 
 SPTI_SHARED void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
@@ -5515,10 +5511,6 @@ typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothin
 
 #define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
 
-/* The child of a column and a row among the children of a node. */
-#define SPTI_CHILD_AT(column, row)                                                                 \
-    (((column) & 1) | ((column) & 2) << 1 | ((row) & 1) << 1 | ((row) & 2) << 2)
-
 /* Sets a lane to a box; it is in use unless that is the box around nothing. */
 static void spti_lane_set(spti_node *n, int lane, const spt_box *box)
 {
@@ -5634,13 +5626,13 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int dow
     return 1;
 }
 
-/* Widens *around by the elements in a lane. */
-static void spti_run_around(const spt_index *x, spt_i32 node, int lane, spt_box *around)
+/* Widens *around by a cell's own elements. */
+static void spti_run_around(const spt_index *x, spt_i32 cell, spt_box *around)
 {
     spti_cursor at;
     const spti_chunk *c;
     int n;
-    spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
+    spti_chain_begin(x, &SPTI_CHAIN(x, cell), &at);
     while ((c = spti_chain_next(&at, &n)) != NULL)
         spti_eights_around(&c->boxes, n, around);
 }
@@ -5653,7 +5645,7 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     spt_box around;
     spti_box_clear(&around);
-    spti_run_around(x, SPTI_NODE_OF(cell), child, &around);
+    spti_run_around(x, cell, &around);
     spti_lane_set(n, child, &around);
     if (child > 0 || cell < SPTI_CHILDREN) return;
     spti_lanes_around(n, &around);
@@ -5806,8 +5798,8 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
    below; then only the lanes of these are tested. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
 {
-    const int below = at->n > SPTI_CHILDREN && !(at->used & SPTI_SET(SPTI_CHILDREN));
-    const int from = below ? SPTI_CHILDREN : 0;
+    const int runs = at->n <= SPTI_CHILDREN || (at->used & SPTI_SET(SPTI_CHILDREN));
+    const int from = runs ? 0 : SPTI_CHILDREN;
     return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
 }
 
@@ -6337,10 +6329,9 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
 static void spti_fit_gather(spt_index *x, spti_chain *all)
 {
     spti_pool *pool = &x->pool;
-    const spt_i32 slots = 8 * pool->top;
     spt_i32 from, to = 0, chunk;
     spt_box box;
-    for (from = 0; from < slots; from++) {
+    for (from = 0; from < 8 * pool->top; from++) {
         const spt_i32 id = spti_chunk_of(x, from)->id[from & 7];
         if (id == SPTI_EMPTY_SLOT) {
             from |= 7; /* all that follow in the chunk are empty, too */
@@ -6998,7 +6989,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
         spti_eight_box(n->lanes, k, &lane);
-        if (!spti_box_holds(bounds, &lane)) spti_run_around(x, SPTI_NODE_OF(cell), k, bounds);
+        if (!spti_box_holds(bounds, &lane)) spti_run_around(x, cell, bounds);
         if (n->below[k] != SPT_NONE) spti_eight_box(n->lanes, SPTI_LANE_BELOW(k), &lane);
         down = !spti_box_holds(bounds, &lane); /* if there is a node below */
     } while (spti_cell_next(x, &cell, &level, down));
@@ -8851,6 +8842,7 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
     const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell = SPTI_WORLD, node;
+    spt_u32 code;
     const int level = spti_quadtree_level(x, box, &c);
     int depth;
     if (slot != SPT_NONE) {
@@ -8860,12 +8852,12 @@ static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 sl
             return chunk->cell;
         }
     }
+    code = spti_spread(c.x0) | spti_spread(c.y0) << 1; /* four bits for each node on the way */
     for (depth = 0; depth < level; depth += 2) {
-        const int up = x->as.quadtree.max_depth - depth - 2; /* a child has 2^up finest columns */
-        const int column = (int)(c.x0 >> up & 3), row = (int)(c.y0 >> up & 3);
+        const int up = 2 * (x->as.quadtree.max_depth - depth - 2);
         node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
         if (node == SPT_NONE) break;
-        cell = SPTI_CHILDREN * node + SPTI_CHILD_AT(column, row);
+        cell = SPTI_CHILDREN * node + (spt_i32)(code >> up & 15);
     }
     spti_lanes_widen(x, cell, box);
     return SPTI_CELL_AT(depth, cell);
@@ -9425,34 +9417,6 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    query finds elements into which rounding has put the box; the first of their sides stops it, too,
    and so on until there are none. */
 
-/* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
-   the size stays the same in the long run. Of integers the edge in front is moved; of floats the
-   edge that then has the larger magnitude, because its steps are coarser. No edge moves backwards
-   by rounding, because a box may touch an element behind it. */
-static void spti_edges_move(spt_box *box, int axis, spt_coord d)
-{
-    spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
-#ifdef SPATIAL_INT
-    const spt_u32 size = SPTI_DIST(*max, *min);
-    if (d < 0) {
-        *min = spti_below(*min, spti_speed(d));
-        *max = (spt_coord)((spt_u32)*min + size);
-    } else {
-        *max = spti_above(*max, spti_speed(d));
-        *min = (spt_coord)((spt_u32)*max - size);
-    }
-#else
-    const spti_stored size = *max - *min;
-    spti_stored low = *min + d, high = *max + d;
-    if (low < -SPTI_COORD_MAX) low = -SPTI_COORD_MAX;
-    if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
-    if (-low > high) high = low + size;
-    else low = high - size;
-    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
-    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
-#endif
-}
-
 /* Sets the edges of *out along an axis to where a box is that has moved forwards until its edge in
    front, the upper one if `up`, is at a coordinate. */
 static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, spt_box *out)
@@ -9466,6 +9430,28 @@ static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, 
 #endif
     SPTI_EDGE(out, axis, 0) = !up ? at : low > min ? low : min;
     SPTI_EDGE(out, axis, 1) = up ? at : high < max ? high : max;
+}
+
+/* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
+   the size stays the same in the long run. Of integers the edge in front is moved; of floats the
+   edge that then has the larger magnitude, because its steps are coarser. No edge moves backwards
+   by rounding, because a box may touch an element behind it. */
+static void spti_edges_move(spt_box *box, int axis, spt_coord d)
+{
+    spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
+#ifdef SPATIAL_INT
+    const spt_u32 way = spti_speed(d);
+    spti_edges_stop(box, axis, d > 0, d > 0 ? spti_above(*max, way) : spti_below(*min, way), box);
+#else
+    const spti_stored size = *max - *min;
+    spti_stored low = *min + d, high = *max + d;
+    if (low < -SPTI_COORD_MAX) low = -SPTI_COORD_MAX;
+    if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
+    if (-low > high) high = low + size;
+    else low = high - size;
+    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
+    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
+#endif
 }
 
 /* Returns t * d; of integers it is rounded towards 0. */
@@ -9616,8 +9602,7 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     }
 #ifndef SPATIAL_INT
     for (;; spti_slide_stop(&s)) {
-        m.box = s.target;
-        (void)spt_visit(x, &m.box, filter, spti_slide_check, &s);
+        (void)spt_visit(x, &s.target, filter, spti_slide_check, &s);
         if (s.hit.id == SPT_NONE) break;
     }
 #endif
