@@ -6478,7 +6478,7 @@ SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord share)
     return next;
 }
 
-/* Finds the squared distances of o->n boxes from a box; see spti_sieve_of. From keys[32] and
+/* Finds the squared distances of o->n boxes from a box; see spti_sieve. From keys[32] and
    keys[64] on it stores the distances along the axes, of which exact keys are made. Those whose
    squares are not above `most` are left. */
 SPTI_INLINE void spti_order_squares(spti_order *o, const spt_box *from, const spti_eight *boxes,
@@ -6515,7 +6515,7 @@ SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
 }
 
 /* Finds the times at which a motion meets o->n boxes, or slightly less, and infinity for each miss;
-   see spti_sieve_of. Those that it may meet until the time `most` are left. (max and min of a NaN
+   see spti_sieve. Those that it may meet until the time `most` are left. (max and min of a NaN
    and a number return the number if it is the second.) */
 static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight *boxes,
                              spt_coord most)
