@@ -3754,9 +3754,9 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     return &boxes->first[i];
 }
 
-/* Returns box k of a sample of m or, if its place is empty, the next one. It looks through the
-   places of two samples at most, a quarter of n / m eights and two more, and returns NULL if all of
-   them are empty: then no call reads many, but all m together find a box. */
+/* Returns box k of a sample of m or, if its place is empty, the next one; but NULL if there is none
+   in as many eights as hold the places of two samples, and two more. So a sample reads each place a
+   few times at most, however sparse the pool is, and still finds a box if there is one. */
 SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
 {
     const spt_box *box = NULL;
