@@ -151,12 +151,13 @@ int main(void)
               bounds, are found exactly; but many of them make questions slower. Therefore the index
               changes its bounds and levels by itself ("the world fits itself"), from a sample of
               its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. Up to a sixth of
-              them may lie far away, or reach to infinity, without widening it, but for a few in
-              1000 samples. spt_build always does this. With n elements, spt_tidy and spt_insert do
-              it at most once in n changes: O(1) a change on average. desc.keep_bounds keeps the
-              bounds, for programs in which no single frame may take longer; an index without a
-              capacity still gets more levels as it grows. spt_rebound changes the bounds at once.
+              much less than the bounds, or when their number needs other levels. If at most a
+              seventh of them lie far away, or reach to infinity, 999 of 1000 samples do not widen
+              the world for these. spt_build always fits it. With n elements, spt_tidy and
+              spt_insert do so at most once in n changes: O(1) a change on average.
+              desc.keep_bounds keeps the bounds, for programs in which no single frame may take
+              longer; an index without a capacity still gets more levels as it grows. spt_rebound
+              changes the bounds at once.
    Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
               with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
               removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
@@ -1270,7 +1271,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
    Cost: a cast; if it hits, a second one along the other axis, past what the box has left behind;
-   and a query for `end`. A filter with `except` keeps a moving element from meeting itself.
+   and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for 10,000 tiles. A
+   filter with `except` keeps a moving element from meeting itself.
    Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
 SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                        spt_box *end, spt_hit *hits);

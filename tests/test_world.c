@@ -245,6 +245,25 @@ static void far_and_infinite_boxes_do_not_make_the_world_wide(void)
             }
 }
 
+/* A seventh of the elements, at random places among the others, lie far away on one side. */
+static void samples_leave_out_a_seventh_that_is_far_away(void)
+{
+    const spt_i32 n = 1000;
+    int round, wide = 0;
+    spt_index x;
+    spt_i32 id, far;
+    for (round = 0; round < 300; round++) {
+        spread(n, 0, 0, 3000);
+        for (id = far = 0; id < n; id++) /* as many of the rest as are still to come */
+            if (any(0, 1) * (double)(n - id) < (double)(n / 7 - far))
+                far++, boxes[id] = box_of(1000000, 0, 1000005, 5);
+        CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, boxes, n) == SPT_OK);
+        wide += (double)x.bounds.max_x > 40000;
+        spt_free(&x);
+    }
+    CHECK(wide < 3);
+}
+
 /* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
    index that never had others. A tidy then reads each chunk at most once. */
 static void after_removals_the_fit_is_tested_soon(void)
@@ -463,6 +482,7 @@ static const test_case tests[] = {
     TEST(inserts_alone_fit_the_world),
     TEST(a_world_that_goes_away_or_changes_its_size_is_fitted_again),
     TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
+    TEST(samples_leave_out_a_seventh_that_is_far_away),
     TEST(after_removals_the_fit_is_tested_soon),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
