@@ -5594,9 +5594,11 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
 /* Makes a node whose children are empty leaves. */
 static void spti_node_clear(spti_node *n)
 {
+    spt_box nothing;
     int k;
+    spti_box_clear(&nothing);
     n->used = 0;
-    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
+    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_set(n, k, &nothing);
     for (k = 0; k < SPTI_CHILDREN; k++) {
         n->chain[k].first = SPT_NONE, n->chain[k].count = 0;
         n->below[k] = SPT_NONE;
