@@ -5521,13 +5521,6 @@ static void spti_lane_set(spti_node *n, int lane, const spt_box *box)
     n->used = spt_box_valid(box) ? n->used | bit : n->used & ~bit;
 }
 
-static void spti_lane_clear(spti_node *n, int lane)
-{
-    spt_box nothing;
-    spti_box_clear(&nothing);
-    spti_lane_set(n, lane, &nothing);
-}
-
 SPTI_INLINE int spti_lane_holds(const spti_node *n, int lane, const spt_box *box)
 {
     const spti_eight *at = &n->lanes[lane >> 3];
@@ -8941,6 +8934,13 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
     chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
     return spti_pool_reserve(x, chunks - x->pool.used) == SPT_OK;
+}
+
+static void spti_lane_clear(spti_node *n, int lane)
+{
+    spt_box nothing;
+    spti_box_clear(&nothing);
+    spti_lane_set(n, lane, &nothing);
 }
 
 /* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that
