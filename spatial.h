@@ -5669,7 +5669,7 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 /* Returns the first cell of a level that has cells. */
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
-    return SPTI_CHILDREN - SPTI_ROOTS(level) + SPTI_COMPLETE(level) - 1;
+    return SPTI_COMPLETE(level) + SPTI_WORLD - SPTI_ROOTS(level);
 }
 
 /* Makes an empty complete tree in x->memory. */
@@ -5677,7 +5677,7 @@ SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
 {
     spt_i32 node;
     x->nodes = (spti_node *)x->memory;
-    x->first_cell = SPTI_CHILDREN - SPTI_ROOTS(levels);
+    x->first_cell = spti_level_first(levels & 1);
     x->finest = SPTI_NODE_OF(spti_level_first(levels));
     x->node_count = SPTI_COMPLETE(levels);
     for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);

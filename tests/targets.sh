@@ -241,12 +241,13 @@ compile_sdcc() { # flags, name of the object without .rel
 }
 
 # For the STM8 sdcc 4.2 subtracts the second byte without the borrow of the first if the first byte
-# to be subtracted is in register a. No option avoids that everywhere; the source must say it
-# otherwise, for instance in another order of statements.
+# to be subtracted is in register a: by sub, or from a constant by neg, which may also overwrite the
+# first byte of the difference. No option avoids that everywhere; the source must say it otherwise,
+# for instance in another order of statements.
 borrows_are_kept() { # assembly
     awk '/^;\t/ { line = $0 }
         /^;\t|^\t(sbc|j|call|ret)/ { first = 0 }
-        first && /^\tsubw?\t[axy],/ { print "a borrow is lost" line; lost = 1 }
+        first && /^\t(subw?\t[axy],|negw?\t)/ { print "a borrow is lost" line; lost = 1 }
         /^\tsub\ta, \(1, sp\)/ { first = 1 }
         END { exit lost }' "$1"
 }
