@@ -5666,10 +5666,11 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 #define SPTI_COMPLETE(levels)                                                                      \
     (1 + (((spt_i32)1 << 2 * (levels)) - SPTI_ROOTS(levels)) / (SPTI_CHILDREN - 1))
 
-/* Returns the first cell of a level that has cells. */
+/* Returns the first cell of a level that has cells. Before it lie SPTI_COMPLETE(level) - 1 cells
+   more than node 0 leaves out: 1/15 of 4^level, rounded down, whose hexadecimal digits are ones. */
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
-    return SPTI_COMPLETE(level) + SPTI_WORLD - SPTI_ROOTS(level);
+    return (spt_i32)(0x11111111UL >> (31 - 2 * level) >> 1) + SPTI_CHILDREN - SPTI_ROOTS(level);
 }
 
 /* Makes an empty complete tree in x->memory. */
@@ -5695,8 +5696,8 @@ static int spti_cells_skew(const spt_index *x, int level)
 /* Returns the side of the squares in which the cells of a level lie: 2^side by 2^side cells. */
 static int spti_cells_side(const spt_index *x, int level)
 {
-    const int skew = spti_cells_skew(x, level);
-    return level - (skew < 0 ? -skew : skew);
+    const int side = level - (x->skew < 0 ? -x->skew : x->skew);
+    return side > 0 ? side : 0;
 }
 
 #ifdef SPTI_GRIDS
@@ -6171,7 +6172,7 @@ static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
 {
     const spt_u32 d = c->x1 - c->x0 > c->y1 - c->y0 ? c->x1 - c->x0 : c->y1 - c->y0;
-    return spti_bits(d > 0 ? d - 1 : d);
+    return spti_bits(d - (d > 0)); /* a branch here would often be mispredicted */
 }
 
 /* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
