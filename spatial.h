@@ -6147,22 +6147,25 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Gives an existing element a valid box. */
-static int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
+/* Moves an element with its new box to another cell, which locate gave. */
+SPTI_APART int spti_index_carry(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
 {
-    const struct spti_kind *kind = x->kind;
-    spt_i32 slot = x->slots[id], cell = kind->locate(x, box, slot);
-    spti_chunk *c = spti_chunk_of(x, slot);
-    int error;
-    x->changes++;
-    if (cell == c->cell) {
-        spti_eight_put(&c->boxes, (int)(slot & 7), box);
-        return SPT_OK;
-    }
-    error = spti_cell_add(x, cell, id, box);
+    const spt_i32 slot = x->slots[id];
+    const int error = spti_cell_add(x, cell, id, box);
     if (error) return error;
     spti_cell_remove(x, slot);
-    if (kind->settle) kind->settle(x, cell);
+    if (x->kind->settle) x->kind->settle(x, cell);
+    return SPT_OK;
+}
+
+/* Gives an existing element a valid box. */
+SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
+{
+    const spt_i32 slot = x->slots[id], cell = x->kind->locate(x, box, slot);
+    spti_chunk *c = spti_chunk_of(x, slot);
+    x->changes++;
+    if (cell != c->cell) return spti_index_carry(x, id, box, cell);
+    spti_eight_put(&c->boxes, (int)(slot & 7), box);
     return SPT_OK;
 }
 
