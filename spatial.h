@@ -6118,7 +6118,8 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         pool->used++;
         c->next = chain->first;
         c->cell = cell;
-        c->place = spti_cell_place(x, cell & SPTI_CELL_MASK, spti_level_of(cell));
+        if (c->next != SPT_NONE) c->place = pool->chunks[c->next].place;
+        else c->place = spti_cell_place(x, cell & SPTI_CELL_MASK, spti_level_of(cell));
         chain->first = chunk;
     }
     c = &pool->chunks[chain->first];
@@ -10085,6 +10086,10 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     int stays;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
+        /* If all ids changed, the new pairs lie where they are copied to, and most stay. */
+        while (all && old < old_end && pairs < end && spti_contacts_compare(old, pairs) == 0)
+            old += 2, pairs += 2, to += 2, total++;
+        if (old == old_end && pairs == end) break;
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
         stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
         if (!stays && ended) error = spt_intlist_push(ended, old);
