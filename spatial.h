@@ -5666,8 +5666,9 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 #define SPTI_COMPLETE(levels)                                                                      \
     (1 + (((spt_i32)1 << 2 * (levels)) - SPTI_ROOTS(levels)) / (SPTI_CHILDREN - 1))
 
-/* Returns the first cell of a level that has cells. Before it lie SPTI_COMPLETE(level) - 1 cells
-   more than node 0 leaves out: 1/15 of 4^level, rounded down, whose hexadecimal digits are ones. */
+/* Returns the first cell of a level that has cells. Between the first cell in use and this one lie
+   SPTI_COMPLETE(level) - 1 cells. That is 4^level / 15, rounded down, and in base 16 1/15 is
+   0.111..., so no division is needed. */
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
     return (spt_i32)(0x11111111UL >> (31 - 2 * level) >> 1) + SPTI_CHILDREN - SPTI_ROOTS(level);
