@@ -10105,11 +10105,11 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     int stays;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
-        /* If all ids changed, the new pairs lie where they are copied to, and most stay. */
-        while (all && old < old_end && pairs < end && spti_contacts_compare(old, pairs) == 0)
-            old += 2, pairs += 2, to += 2, total++;
-        if (old == old_end && pairs == end) break;
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
+        if (all && order == 0) { /* most often; the new pair lies where it would be copied to */
+            old += 2, pairs += 2, to += 2, total++;
+            continue;
+        }
         stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
         if (!stays && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
