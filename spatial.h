@@ -6610,8 +6610,10 @@ typedef struct spti_query {
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
-    int plain;            /* 1: out gets ids alone, without a filter: they are copied as they lie */
-    int finds_inside;     /* 1: looks for lanes inside the window; see spti_nodes_walk */
+    int plain;            /* 1: out gets ids alone, without a filter: they are copied as they lie;
+                             2: results are only counted, without a filter */
+    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
+                             and reports such a run as a whole; see spti_nodes_walk */
     int held;             /* runs collected so far */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -6655,14 +6657,14 @@ SPTI_SHARED void spti_box_everywhere(spt_box *box)
 
 /* Sets the fields that every query needs, except its window. */
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter *filter,
-                            spt_intlist *out)
+                            spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
-    q->plain = out && out->fields == 1 && !filter;
-    q->finds_inside = q->plain || x->nodes;
-    q->fn = NULL, q->ctx = NULL;
+    q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
+    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
+    q->fn = fn, q->ctx = ctx;
     q->many = q->target = NULL;
     q->which = q->held = 0;
 #ifdef SPTI_SHAPES
@@ -6700,6 +6702,23 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
 }
 #endif
 
+/* Returns the number of bits that are set. */
+static spt_i32 spti_set_bits(spt_u32 v)
+{
+    v -= v >> 1 & 0x55555555UL;
+    v = (v & 0x33333333UL) + (v >> 2 & 0x33333333UL);
+    v = (v + (v >> 4)) & 0x0F0F0F0FUL; /* a number in each byte */
+    return (spt_i32)((v * 0x01010101UL & 0xFFFFFFFFUL) >> 24);
+}
+
+/* Adds n to the number of results. */
+SPTI_INLINE int spti_query_count(const spti_query *q, spt_i32 n)
+{
+    if (n > SPTI_I32_MAX - *q->count) return SPT_ERR_COUNT;
+    *q->count += n;
+    return 0;
+}
+
 /* Reports the elements, up to 32, whose bits in hits are set, if they pass the filter and are near
    the target, if there is one. Returns 0 to go on, an error, or the value of fn. */
 static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
@@ -6713,7 +6732,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 #ifdef SPTI_SEARCH
     if (q->target) hits = spti_query_exact(q, boxes, n, hits);
 #endif
-    if (q->plain && out->capacity - out->count >= n) { /* room for all: no check for each */
+    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
         if (hits == SPTI_SET(n))
             for (k = 0; k < n; k++) *to++ = ids[k];
@@ -6722,6 +6741,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         out->count = (spt_i32)(to - spti_list_data(out));
         return 0;
     }
+    if (q->plain == 2) return spti_query_count(q, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
         if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
@@ -6783,22 +6803,25 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->window;
+    const spt_i32 count = run->chain.count;
+    const int whole = run->inside && q->finds_inside == 2;
     spti_cursor at;
     const spti_chunk *c;
+    spt_i32 *to;
     spt_u32 hits;
     int n, stop = 0;
+    if (whole && q->plain == 2) return spti_query_count(q, count);
     if (q->many) window = &q->many[run->which];
     q->run = run;
 #ifndef SPATIAL_NO_PACKED
+    if (whole && !q->x->nodes) {
+        to = spti_list_room(q->out, count);
+        if (!to) return SPT_ERR_MEMORY;
+        spti_copy(to, run->ids, (size_t)count * sizeof *to);
+        q->out->count += count;
+        return 0;
+    }
     if (!q->x->nodes) {
-        const spt_i32 count = run->chain.count;
-        if (run->inside) { /* the list is plain: see spti_nodes_walk */
-            spt_i32 *to = spti_list_room(q->out, count);
-            if (!to) return SPT_ERR_MEMORY;
-            spti_copy(to, run->ids, (size_t)count * sizeof *to);
-            q->out->count += count;
-            return 0;
-        }
         n = (int)count;
         hits = spti_sieve(run->boxes, n, window);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
@@ -6863,7 +6886,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
 /* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
    those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
    below such a lane lie in one piece; so it is a run, and no node between is read. They are not
-   looked for in packed if ids cannot be copied as they lie, nor for many (small) windows. */
+   looked for in packed if the query is not plain, nor for many (small) windows. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
@@ -6925,10 +6948,8 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     spti_query q;
     const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
     if (error) return error;
-    spti_query_init(&q, x, filter, NULL);
+    spti_query_init(&q, x, filter, NULL, fn, ctx);
     q.window = *box;
-    q.fn = fn;
-    q.ctx = ctx;
     return spti_query_windows(&q, NULL, (spt_i32)1);
 }
 
@@ -6949,7 +6970,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     spti_query q;
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
     if (error) return error;
-    spti_query_init(&q, x, filter, out);
+    spti_query_init(&q, x, filter, out, NULL, NULL);
     q.window = *box;
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
@@ -6961,14 +6982,14 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
     spti_query q;
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
-    spti_query_init(&q, x, filter, out);
+    spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
         spti_box_grow(box, (spti_dist)distance, &q.window);
     else
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.finds_inside = x->nodes != NULL;
+    q.finds_inside = x->nodes != NULL; /* the corners of the window are too far away */
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 #endif
@@ -6982,7 +7003,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
-    spti_query_init(&q, x, filter, out);
+    spti_query_init(&q, x, filter, out, NULL, NULL);
     return spti_results(q.count, spti_query_windows(&q, boxes, n));
 }
 
@@ -7943,7 +7964,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
-    spti_query_init(&q, x, filter, out);
+    spti_query_init(&q, x, filter, out, NULL, NULL);
     q.window = outline.window;
     q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
@@ -8344,8 +8365,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
     if (n == 0) return 0;
-    spti_query_init(&of.query, x, NULL, out); /* empties the list, so it comes before spt_pairs */
-    of.query.fn = spti_of_fn, of.query.ctx = &of, of.filter = filter;
+    of.filter = filter; /* the list is emptied, so it comes before spt_pairs */
+    spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of);
     error = all ? spt_pairs(x, filter, out) : 0;
     if (error >= 0) error = spti_of_begin(&of, x, ids, n);
     if (!error && all) spti_of_keep(&of, out);
