@@ -1025,7 +1025,7 @@ struct spti_node;
 typedef struct spt_index {
     const struct spti_kind *kind; /* how elements are kept; NULL: not initialised */
     spt_allocator allocator;
-    spt_box bounds;
+    spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
@@ -5793,6 +5793,20 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
 }
 
+/* Finds a box around all elements, perhaps too large, if one is known: in packed, or if all lie in
+   the node below the world, as in spti_node_first. Otherwise returns 0. */
+SPTI_INLINE int spti_index_around(const spt_index *x, spt_box *around)
+{
+    const spti_node *n = x->nodes;
+    if (!n) {
+        *around = x->bounds;
+        return x->count > 0;
+    }
+    if (n->used != (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD)) return 0;
+    spti_eight_box(n->lanes, SPTI_LANE_BELOW(SPTI_WORLD), around);
+    return 1;
+}
+
 /* Returns the lanes of a set, a bit each, that overlap a box. Often all elements are in the nodes
    below; then only the lanes of these are tested. */
 SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const spt_box *box)
@@ -5851,6 +5865,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
     }
 }
 #else
+#define spti_bytes_prefetch(from, bytes) ((void)0)
 #define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
 #endif
 
@@ -6612,8 +6627,8 @@ typedef struct spti_query {
     const spt_filter *filter;
     int plain;            /* 1: out gets ids alone, without a filter: they are copied as they lie;
                              2: results are only counted, without a filter */
-    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
-                             and reports such a run as a whole; see spti_nodes_walk */
+    int finds_inside;     /* 1: looks for lanes inside the window; see spti_nodes_walk; 2: and adds
+                             the counts of their runs */
     int held;             /* runs collected so far */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -6663,7 +6678,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
-    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
+    q->finds_inside = q->plain ? q->plain : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -6804,24 +6819,22 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->window;
     const spt_i32 count = run->chain.count;
-    const int whole = run->inside && q->finds_inside == 2;
     spti_cursor at;
     const spti_chunk *c;
-    spt_i32 *to;
     spt_u32 hits;
     int n, stop = 0;
-    if (whole && q->plain == 2) return spti_query_count(q, count);
+    if (run->inside && q->finds_inside == 2) return spti_query_count(q, count);
     if (q->many) window = &q->many[run->which];
     q->run = run;
 #ifndef SPATIAL_NO_PACKED
-    if (whole && !q->x->nodes) {
-        to = spti_list_room(q->out, count);
-        if (!to) return SPT_ERR_MEMORY;
-        spti_copy(to, run->ids, (size_t)count * sizeof *to);
-        q->out->count += count;
-        return 0;
-    }
     if (!q->x->nodes) {
+        if (run->inside) { /* the list is plain: see spti_nodes_walk */
+            spt_i32 *to = spti_list_room(q->out, count);
+            if (!to) return SPT_ERR_MEMORY;
+            spti_copy(to, run->ids, (size_t)count * sizeof *to);
+            q->out->count += count;
+            return 0;
+        }
         n = (int)count;
         hits = spti_sieve(run->boxes, n, window);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
@@ -6869,7 +6882,10 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
             run->boxes = x->as.packed.nodes + (first >> 3);
             run->ids = x->as.packed.ids + first;
-            if (!run->inside) spti_lanes_prefetch(x, depth, node, (spt_u32)1 << k);
+            if (!run->inside && depth >= 0) {
+                spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
+                spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
+            }
         } else
 #endif
         {
@@ -6892,8 +6908,11 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
+    spt_box around;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
+    if (!q->many && spti_index_around(x, &around) && !spt_box_overlap(&around, &q->window))
+        return 0;
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
         return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     way[0] = spti_node_first(x);
@@ -6939,7 +6958,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
         if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
-    return stop ? stop : spti_query_flush(q);
+    return stop || q->held == 0 ? stop : spti_query_flush(q);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -7018,12 +7037,10 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     int level = 0, k, down;
     if (!x->kind) return SPT_ERR_INIT;
     if (x->count == 0) return 0;
-#ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
-        spti_pack_around(x, x->as.packed.top, (spt_i32)0, bounds);
+        *bounds = x->bounds;
         return 1;
     }
-#endif
     spti_box_clear(bounds);
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
@@ -9368,6 +9385,7 @@ static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int or
     }
     for (level = 2; level <= x->as.packed.top; level++)
         spti_pack_nodes(&p, level, (spt_i32)0, (spti_pack_items(x, level) - 1) / SPTI_PACK + 1);
+    spti_pack_around(x, x->as.packed.top, (spt_i32)0, &x->bounds);
     return SPT_OK;
 }
 
@@ -9435,6 +9453,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_layout(&x->as.packed, image, x->count);
+    spti_pack_around(x, x->as.packed.top, (spt_i32)0, &x->bounds);
     return SPT_OK;
 }
 #endif
