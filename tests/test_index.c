@@ -794,6 +794,81 @@ static int stop_at_call(void *ctx, spt_i32 id, const spt_box *box)
 }
 
 /* All fifty lie in the world, and two of them over many cells. */
+/* 128 by 128 squares in at most 64 cells: those of a cell inside the window are counted at once. */
+static void counting_looks_at_no_element_of_a_cell_inside(void)
+{
+    static spt_box boxes[128 * 128];
+    static oracle o;
+    const spt_i32 n = 128 * 128, most = 127 * 128;
+    const spt_box window = box_of(-507, 0, 512, 256); /* all but the first column */
+    int s, i;
+    for (i = 0; i < n; i++) {
+        const int x = -512 + i % 128 * 8, y = i / 128 * 2;
+        boxes[i] = box_of(x, y, x + 4, y + 1);
+    }
+    for (s = 0; s < ALL; s++) {
+        open_any(&o, s, 3, 0);
+        CHECK(spt_build(&o.index, boxes, n) == SPT_OK);
+        work = 0;
+        CHECK(spt_query(&o.index, &everywhere, NULL, NULL) == n);
+        CHECK(work < n / 16.0);
+        CHECK(spt_query(&o.index, &window, NULL, NULL) == most);
+        CHECK(spt_query(&o.index, &window, NULL, &o.found) == most);
+        CHECK(spt_within(&o.index, &window, 0, NULL, NULL) == most);
+        CHECK(spt_query_many(&o.index, &window, 1, NULL, NULL) == most);
+        oracle_close(&o);
+    }
+}
+
+/* Windows that touch the box around all elements, one side or corner each, and windows beyond. */
+static void touch_all_around(oracle *o)
+{
+    spt_box around = {0, 0, 0, 0}, window;
+    int x, y, gap;
+    (void)spt_bounds(&o->index, &around);
+    for (gap = 0; gap < 2; gap++)
+        for (y = -1; y <= 1; y++)
+            for (x = -1; x <= 1; x++) {
+                const double left = (double)around.min_x, right = (double)around.max_x;
+                const double low = (double)around.min_y, high = (double)around.max_y;
+                window = box_of(x < 0 ? left - 9 : x > 0 ? right + gap : left,
+                                y < 0 ? low - 9 : y > 0 ? high + gap : low,
+                                x < 0 ? left - gap : x > 0 ? right + 9 : right,
+                                y < 0 ? low - gap : y > 0 ? high + 9 : high);
+                oracle_query(o, &window);
+                oracle_visit(o, &window, 2);
+                oracle_within(o, &window, 0);
+                CHECK(spt_any(&o->index, &window, NULL) ==
+                      (spt_query(&o->index, &window, NULL, NULL) > 0));
+            }
+}
+
+static void windows_that_touch_everything_from_outside_find_what_they_touch(void)
+{
+    static const spt_i32 sizes[] = {0, 1, 7, 100, ORACLE_IDS};
+    static spt_box boxes[ORACLE_IDS];
+    static oracle o;
+    int s, k, i;
+    for (s = 0; s < ALL; s++)
+        for (k = 0; k < TEST_COUNT(sizes); k++) {
+            open_any(&o, s, 0, 0);
+            for (i = 0; i < sizes[k]; i++) {
+                const int x = -500 + test_below(900), y = test_below(200);
+                boxes[i] = box_of(x, y, x + test_below(100), y + test_below(50));
+            }
+            oracle_build(&o, boxes, sizes[k]);
+            touch_all_around(&o);
+            for (i = 0; i < sizes[k] && s < CHANGING; i += 2) oracle_remove(&o, i);
+            touch_all_around(&o);
+            if (sizes[k] > 0) boxes[0].min_x = COORD_LOW, boxes[0].max_y = COORD_HIGH;
+            if (s < CHANGING && sizes[k] > 0) oracle_insert(&o, 0, &boxes[0]);
+            else if (s == PACKED) oracle_build(&o, boxes, sizes[k]);
+            touch_all_around(&o);
+            oracle_query(&o, &everywhere);
+            oracle_close(&o);
+        }
+}
+
 static void stop_with(oracle *o, int value)
 {
     spt_i32 i;
@@ -1277,6 +1352,8 @@ static const test_case tests[] = {
     TEST(every_allocation_of_a_build_may_fail),
     TEST(thousands_of_boxes_lie_on_one_point),
     TEST(thousands_of_boxes_lie_on_the_middle_of_the_world),
+    TEST(counting_looks_at_no_element_of_a_cell_inside),
+    TEST(windows_that_touch_everything_from_outside_find_what_they_touch),
     TEST(visit_returns_what_the_callback_stopped_with),
     TEST(the_same_calls_give_the_same_order),
     TEST(a_capacity_does_not_change_the_order),
