@@ -1441,12 +1441,13 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* ============================================================================================== */
 /* PACKED                                                                                >>packed
 
-   No structure here answers questions faster than packed, but its boxes stand still: the walls of a
-   level, the buildings of a map, a frame that is over. spt_build takes all boxes at once, for some
-   tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They are stored 32
-   to a node, neighbours together, under a tree of the boxes around the nodes: 20.6 bytes a box and
-   up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds are
-   needed. */
+   No structure here answers questions faster than packed (with SPATIAL_INT or SPATIAL_NO_SIMD only
+   windows: linear then finds what is nearest, or hit first, sooner), but its boxes stand still: the
+   walls of a level, the buildings of a map, a frame that is over. spt_build takes all boxes at once,
+   for some tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They are
+   stored 32 to a node, neighbours together, under a tree of the boxes around the nodes: 20.6 bytes a
+   box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds
+   are needed. */
 
 #define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
@@ -6625,10 +6626,10 @@ typedef struct spti_query {
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter;
-    int plain;            /* 1: out gets ids alone, without a filter: they are copied as they lie;
-                             2: results are only counted, without a filter */
-    int finds_inside;     /* 1: looks for lanes inside the window; see spti_nodes_walk; 2: and adds
-                             the counts of their runs */
+    int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
+                             results are only counted */
+    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
+                             and takes their runs as a whole; see spti_nodes_walk */
     int held;             /* runs collected so far */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
@@ -6678,7 +6679,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
-    q->finds_inside = q->plain ? q->plain : x->nodes != NULL;
+    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
     q->many = q->target = NULL;
     q->which = q->held = 0;
@@ -6791,13 +6792,15 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
-   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
-   any, because a chunk must have arrived before the next one is known. */
+/* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
+   up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
+   goes one chunk ahead in all runs before it goes further in any, because a chunk must have arrived
+   before the next one is known. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const spt_i32 most = (q->many ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const int far = q->many || (q->finds_inside == 2 && held == SPTI_RUNS);
+    const spt_i32 most = (far ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
@@ -6822,25 +6825,26 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     spti_cursor at;
     const spti_chunk *c;
     spt_u32 hits;
-    int n, stop = 0;
-    if (run->inside && q->finds_inside == 2) return spti_query_count(q, count);
+    int n, k, stop = 0;
+    spti_chain_begin(q->x, &run->chain, &at);
+    if (run->inside && q->finds_inside == 2) {
+        spt_i32 *to = spti_list_room(q->out, count);
+        if (!to) return SPT_ERR_MEMORY;
+        q->out->count += count;
+        if (!q->x->nodes) spti_copy(to, run->ids, (size_t)count * sizeof *to);
+        while (q->x->nodes && (c = spti_chain_next(&at, &n)) != NULL)
+            for (k = 0; k < n; k++) *to++ = c->id[k];
+        return 0;
+    }
     if (q->many) window = &q->many[run->which];
     q->run = run;
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
-        if (run->inside) { /* the list is plain: see spti_nodes_walk */
-            spt_i32 *to = spti_list_room(q->out, count);
-            if (!to) return SPT_ERR_MEMORY;
-            spti_copy(to, run->ids, (size_t)count * sizeof *to);
-            q->out->count += count;
-            return 0;
-        }
         n = (int)count;
         hits = spti_sieve(run->boxes, n, window);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
-    spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
@@ -6860,19 +6864,21 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
-   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
+/* Collects the runs in lanes of a node, except empty ones, or adds their counts. inside: the lanes
+   inside the window. In packed the run of such a lane are all leaves below it; the run of another
+   lane is one leaf. */
 SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
                                 spt_u32 inside)
 {
     const spt_index *x = q->x;
     spti_run *run;
-    int k, stop = 0;
+    int k, counts, stop = 0;
     (void)depth;
     for (; runs && !stop; runs &= runs - 1) {
         k = spti_low_bit(runs);
         run = &q->runs[q->held];
         run->inside = (int)(inside >> k & 1);
+        counts = run->inside && q->finds_inside == 2 && !q->out;
         run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
         if (!x->nodes) {
@@ -6892,9 +6898,10 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             run->chain = x->nodes[node].chain[k];
             SPTI_COUNT(1);
             if (run->chain.count == 0) continue;
-            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
+            if (!counts) spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-        if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
+        if (counts) stop = spti_query_count(q, run->chain.count);
+        else if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
     }
     return stop;
 }
