@@ -2898,7 +2898,8 @@ static spti_dist spti_speed(spt_coord d)
 #ifdef SPATIAL_INT
     return d < 0 ? (spt_u32)0 - (spt_u32)d : (spt_u32)d;
 #else
-    return d > 0 ? d : 0 - d; /* never -0: an infinite distance divided by it would be negative */
+    const spt_coord back = 0 - d; /* not -d: an infinite distance divided by -0 is negative */
+    return d > back ? d : back;
 #endif
 }
 
@@ -2987,6 +2988,7 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_co
 {
     const spt_coord tip = m->back ? max : m->tip, front = m->back ? m->tip : min;
     const spt_coord end = m->back ? min : m->end, behind = m->back ? m->end : max;
+    spti_stored distance;
     a->lead = 0, a->tail = 0;
     a->ahead = a->outside = 0;
     if (!(m->speed > 0)) {
@@ -2995,11 +2997,12 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_co
         return open ? end < behind && front < tip : end <= behind && front <= tip;
     }
     if (behind < end) return 0;
-    a->tail = SPTI_DIST(behind, end);
-    if (front < tip) return 1;
-    a->lead = SPTI_DIST(front, tip);
-    a->outside = 1;
-    a->ahead = open || a->lead > 0;
+    distance = SPTI_DIST(behind, end);
+    a->tail = distance;
+    a->outside = front >= tip;
+    distance = SPTI_DIST(front, tip);
+    a->lead = a->outside ? distance : 0;
+    a->ahead = a->outside && (open || a->lead > 0);
     return a->lead <= m->speed;
 }
 
@@ -3047,6 +3050,23 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
+}
+
+/* Returns 0 if a range that moves by d never touches another one. It decides as spti_approach_init
+   does, but needs no spti_ahead and no branch. */
+SPTI_INLINE int spti_range_meets(spt_coord min, spt_coord max, spt_coord d, spt_coord other_min,
+                                 spt_coord other_max)
+{
+    const spti_dist ahead = d > 0 ? (spti_dist)d : 0, back = spti_speed(d) - ahead;
+    const spti_stored after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
+    return ((other_min <= max) | (after <= ahead)) & ((other_max >= min) | (before <= back));
+}
+
+/* Returns 0 if a motion meets nothing in a box, because along an axis it does not get there. */
+SPTI_INLINE int spti_motion_nears(const spt_motion *m, const spt_box *box)
+{
+    return spti_range_meets(m->box.min_x, m->box.max_x, m->dx, box->min_x, box->max_x) &&
+           spti_range_meets(m->box.min_y, m->box.max_y, m->dy, box->min_y, box->max_y);
 }
 
 /* 1 if all of it is finite and its box is valid. */
@@ -3692,9 +3712,6 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     *ids = (const spt_i32 *)(const void *)(boxes->ids + eight * boxes->ids_step) + (i & 7);
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
-
-/* The place of min_x of box j among the coordinates of eights. j: a multiple of SPTI_LANES. */
-#define SPTI_EIGHT_AT(j) (SPTI_LANES < 8 ? (j) + ((j) & 24) * 3 : (j) * 4)
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
    read whole eights, plain C only n boxes. */
@@ -5794,18 +5811,22 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
 }
 
-/* Finds a box around all elements, perhaps too large, if one is known: in packed, or if all lie in
-   the node below the world, as in spti_node_first. Otherwise returns 0. */
+/* Finds a box around all elements, perhaps too large: in packed the bounds, else the box around the
+   lanes of the root, of which at most eight are in use. Returns 0 if there are no elements. */
 SPTI_INLINE int spti_index_around(const spt_index *x, spt_box *around)
 {
-    const spti_node *n = x->nodes;
-    if (!n) {
+    spt_u32 used;
+    spt_box lane;
+    if (!x->nodes) {
         *around = x->bounds;
         return x->count > 0;
     }
-    if (n->used != (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD)) return 0;
-    spti_eight_box(n->lanes, SPTI_LANE_BELOW(SPTI_WORLD), around);
-    return 1;
+    spti_box_clear(around);
+    for (used = x->nodes->used; used; used &= used - 1) {
+        spti_eight_box(x->nodes->lanes, spti_low_bit(used), &lane);
+        spti_box_add(around, &lane);
+    }
+    return x->count > 0;
 }
 
 /* Returns the lanes of a set, a bit each, that overlap a box. Often all elements are in the nodes
@@ -6549,9 +6570,9 @@ SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
     return spti_v_mul(spti_v_sub(spti_v_load(x), side), speed);
 }
 
-/* Finds the times at which a motion meets o->n boxes, or slightly less, and infinity for each miss;
-   see spti_sieve. Those that it may meet until the time `most` are left. (max and min of a NaN
-   and a number return the number if it is the second.) */
+/* Finds the times at which a motion meets o->n boxes, or slightly less, but not less than l->from,
+   and infinity for each miss; see spti_sieve. Those that it may meet until the time `most` are
+   left. (max and min of a NaN and a number return the number if it is the second.) */
 static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight *boxes,
                              spt_coord most)
 {
@@ -6569,23 +6590,24 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
     spti_v least = never, x, y, met;
     spti_v_mask off;
     spt_u32 misses = 0;
-    int j;
-    for (j = 0; j < o->n; j += SPTI_LANES) {
-        const int at = SPTI_EIGHT_AT(j);
-        x = spti_v_ahead(near_x + at, tip_x, soon_x);
-        y = spti_v_ahead(near_y + at, tip_y, soon_y);
-        met = spti_v_max(spti_v_max(x, y), none);
-        x = spti_v_ahead(far_x + at, end_x, late_x);
-        y = spti_v_ahead(far_y + at, end_y, late_y);
-        off = spti_v_greater(none, spti_v_min(x, y));
-        x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), limit);
-        off = spti_v_or(off, spti_v_greater(spti_v_max(met, from), x));
-        misses |= (spt_u32)spti_v_bits(off) << j;
-        met = spti_v_max(met, spti_v_where(off, never));
-        spti_v_store(o->keys + j, met);
-        least = spti_v_min(least, met);
-    }
-    o->left = ~misses & SPTI_SET(o->n);
+    const int n = o->n;
+    int at, j, k;
+    for (at = j = 0; j < n; at += 24)
+        for (k = 0; k < 8; k += SPTI_LANES, at += SPTI_LANES, j += SPTI_LANES) {
+            x = spti_v_ahead(near_x + at, tip_x, soon_x);
+            y = spti_v_ahead(near_y + at, tip_y, soon_y);
+            met = spti_v_max(spti_v_max(x, y), from);
+            x = spti_v_ahead(far_x + at, end_x, late_x);
+            y = spti_v_ahead(far_y + at, end_y, late_y);
+            off = spti_v_greater(none, spti_v_min(x, y));
+            x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), limit);
+            off = spti_v_or(off, spti_v_greater(met, x));
+            misses |= (spt_u32)spti_v_bits(off) << j;
+            met = spti_v_max(met, spti_v_where(off, never));
+            spti_v_store(o->keys + j, met);
+            least = spti_v_min(least, met);
+        }
+    o->left = ~misses & SPTI_SET(n);
     o->least = spti_v_least(least), o->last = -1;
 }
 #endif
@@ -7143,6 +7165,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 #define SPTI_FOUND_FEW 2 /* small stacks */
 #endif
 #define SPTI_FOUND_SHORT 16 /* so few are kept in order without branches */
+#define SPTI_CACHED 1024    /* fewer elements are not prefetched: they mostly are in the cache */
 
 typedef struct spti_found {
     spti_key key;
@@ -7174,6 +7197,8 @@ typedef struct spti_search {
     int counts;               /* 1: results are only counted */
     spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
+    spti_meeting met[2];      /* of a cast for one result: met[best] is its meeting, */
+    int best;                 /* the other one is of the element that was tested last */
 } spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
@@ -7265,7 +7290,9 @@ SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
     spt_coord share = 1;
     if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
         o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
-    if (s->k == 1 || (more > 0 && more < o->n))
+    if (s->k == 1)
+        share = 0;
+    else if (more > 0 && more < o->n)
         share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
     return spti_order_next(o, share);
 }
@@ -7273,10 +7300,10 @@ SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 
 /* Computes the key of an element, box k; returns 0 if the motion does not meet it. squares: as
    spti_order_squares stores them, if there are vectors. */
-SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, int k,
+SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
                                 const spt_coord *squares, spti_found *f)
 {
-    spti_meeting meeting;
+    spti_meeting *met = &s->met[!s->best];
     spt_box box;
 #ifdef SPTI_VECTORS
     if (!s->motion) {
@@ -7300,11 +7327,11 @@ SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, i
         return 1;
     }
 #endif
-    if (!spti_cast(&s->line, &box, s->motion->enter, &meeting)) return 0;
-    spti_copy(&f->key, &meeting.key, sizeof f->key);
-    if (meeting.corner) f->rank |= SPTI_CORNER;
+    if (!spti_cast(&s->line, &box, s->motion->enter, met)) return 0;
+    spti_copy(&f->key, &met->key, sizeof f->key);
+    if (met->corner) f->rank |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
-    f->limit = meeting.t;
+    f->limit = met->t;
 #endif
     return 1;
 }
@@ -7319,6 +7346,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
     if (s->counts) return ++s->count == s->k;
     if (!s->list) {
         spti_search_insert(s, f);
+        s->best ^= 1;
         return 0;
     }
     to = spti_list_room(s->list, SPTI_FOUND_INTS);
@@ -7412,6 +7440,7 @@ static void spti_search_prefetch(const spt_index *x, int depth, spt_i32 node, sp
 {
     spt_u32 runs;
     const spti_chain *chain;
+    if (x->count < SPTI_CACHED) return;
     spti_lanes_prefetch(x, depth, node, lanes);
     if (!x->nodes) return;
     for (runs = lanes & SPTI_SET(SPTI_CHILDREN); runs; runs &= runs - 1) {
@@ -7424,29 +7453,34 @@ typedef struct spti_step { /* a node on the way of a search */
     spti_order o;
     spti_lanes at; /* its lanes */
     spt_i32 node;
-    spt_u32 next; /* lanes that are next, a bit each; see spti_order_next */
+    int from;     /* lanes before this one, a multiple of 8, are not in use and not in `at` */
+    spt_u32 next; /* lanes that are next, a bit each from there on; see spti_order_next */
 } spti_step;
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
+    const spt_coord share = s->motion && s->k >= x->count; /* 1: all are found, in any order */
+    spt_u32 soon;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
         d = (int)(w - way);
         spti_lanes_of(x, d, w->node, &w->at);
+        w->from = x->nodes && w->at.used ? spti_low_bit(w->at.used) & 24 : 0;
+        if (w->from > 0) w->at.boxes += w->from / 8, w->at.n -= w->from, w->at.used >>= w->from;
         SPTI_COUNT(w->at.n);
         spti_search_order(s, w->at.boxes, w->at.n, &w->o);
         w->o.left &= w->at.used;
-        w->next = spti_order_next(&w->o, 0);
-        spti_search_prefetch(x, d, w->node,
-                             w->next | (s->motion || s->count >= s->k ? w->o.left : 0));
+        w->next = spti_order_next(&w->o, share);
+        soon = w->next | (s->motion || s->count >= s->k ? w->o.left : 0);
+        spti_search_prefetch(x, d, w->node, soon << w->from);
         for (;;) {
             if (!w->next && w->o.left) {
                 w->o.left &= spti_lanes_within(w->o.keys, w->at.n, spti_search_most(s));
-                w->next = spti_order_next(&w->o, 0);
+                w->next = spti_order_next(&w->o, share);
             }
             if (w->next) {
-                k = spti_low_bit(w->next);
+                k = spti_low_bit(w->next) + w->from;
                 w->next &= w->next - 1;
                 if (!(w->at.runs >> k & 1)) break;
                 stop = spti_search_run(s, w->node, k);
@@ -7520,15 +7554,20 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->box = box, s->motion = motion;
     s->after = NULL;
     s->k = k;
-    s->counts = 0;
+    s->counts = s->best = 0;
     s->list = NULL;
 }
 
 /* Searches, and puts the results in order. limit: the largest distance or time that counts. */
 static int spti_search_all(spti_search *s, spt_coord limit)
 {
+    const spt_index *x = s->x;
+    spt_box around;
     int stop = 0;
     s->count = 0;
+    if (x->count == 0) return 0;
+    if (s->motion && spti_index_around(x, &around) && !spti_motion_nears(s->motion, &around))
+        return 0;
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
     s->worst->rank = ~(spt_u32)0;
@@ -7551,9 +7590,8 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
-    if (s->x->count == 0) return 0;
-    if (!s->x->nodes && s->x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
-    else stop = spti_nodes_search(s->x, s);
+    if (!x->nodes && x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
+    else stop = spti_nodes_search(x, s);
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
@@ -7611,11 +7649,12 @@ static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt
 /* Computes the box of a result and, of a cast, the hit. */
 static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *hit, spt_box *box)
 {
-    spti_boxes boxes;
     spti_meeting meeting;
-    const spt_i32 *ids;
-    spti_index_boxes(s->x, &boxes);
-    spti_eight_box(spti_eight_at(&boxes, f->place, &ids), (int)(f->place & 7), box);
+    if (s->x->nodes) spti_slot_box(s->x, f->place, box);
+#ifndef SPATIAL_NO_PACKED
+    if (!s->x->nodes)
+        spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), box);
+#endif
     if (!s->motion) return;
     (void)spti_cast(&s->line, box, s->motion->enter, &meeting);
     spti_hit_set(hit, SPTI_FOUND_ID(f), s->motion, &meeting);
@@ -7625,12 +7664,11 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
                       spt_hit *hit)
 {
     spti_search s;
-    spt_box box;
     const int error = spti_cast_ask(x, motion, filter, NULL);
     if (error) return error;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     (void)spti_search_all(&s, SPTI_TIME_END);
-    if (s.count > 0 && hit) spti_search_hit(&s, &s.few[1], hit, &box);
+    if (s.count > 0 && hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, &s.met[s.best]);
     return s.count > 0;
 }
 

@@ -128,12 +128,14 @@ static void compare_pairs(spt_index *packed, int n)
 static void compare_boxes(const spt_index *packed, int n)
 {
     static const spt_i32 strangers[] = {-1, INT32_MIN, 0, 1, INT32_MAX};
-    spt_box box;
+    spt_box box, around = boxes[0];
     int i;
     for (i = 0; i < n; i++) {
+        spt_box_union(&around, &boxes[i], &around);
         CHECK(spt_contains(packed, i));
         CHECK(spt_box_of(packed, i, &box) == SPT_OK && same_box(&box, &boxes[i]));
     }
+    if (n > 0) CHECK(spt_bounds(packed, &box) == 1 && same_box(&box, &around));
     for (i = 0; i < TEST_COUNT(strangers); i++) {
         spt_i32 id = strangers[i] == 0 || strangers[i] == 1 ? n + strangers[i] : strangers[i];
         CHECK(!spt_contains(packed, id) && spt_box_of(packed, id, &box) == SPT_ERR_ID);
@@ -562,8 +564,11 @@ static spt_motion draw_motion(void)
 static void compare_questions(const spt_index *packed, const spt_index *image)
 {
     spt_intlist expected, found;
+    spt_box around, same;
     int i;
     spt_intlist_init(&expected, 1), spt_intlist_init(&found, 1);
+    CHECK(spt_bounds(packed, &around) == spt_bounds(image, &same));
+    CHECK(same_box(&around, &same));
     for (i = 0; i < 20; i++) {
         spt_motion motion = draw_motion();
         spt_box window = draw_window(0);

@@ -295,6 +295,46 @@ static void a_motion_that_ends_at_a_face_meets_it_and_not_one_before(void)
     }
 }
 
+/* A motion ends where it touches an edge of an element, in particular the outermost: there the box
+   around everything must not hide it. Removals leave boxes around elements too large. */
+static void a_motion_that_just_reaches_the_outermost_is_not_left_out(void)
+{
+    int s, round, k, n;
+    for (s = 0; s < ORACLE_ALL; s++) {
+        for (round = 0; round < test_scale(60); round++) {
+            spt_box boxes[20], around;
+            n = 1 + test_below(20);
+            for (k = 0; k < n; k++) {
+                double x = test_below(1 << 20) / 1021.0, y = test_below(1 << 20) / 1019.0;
+                boxes[k] = box_of(x, y, x + test_below(99) / 7.0, y + test_below(99) / 7.0);
+                if (test_below(20) == 0) boxes[k].max_x = COORD_HIGH;
+                if (test_below(20) == 0) boxes[k].min_y = COORD_LOW;
+            }
+            open_boxes(s, boxes, n);
+            for (k = 0; k < 40; k++) {
+                const double d = test_below(1 << 10) / 1023.0;
+                spt_box to = boxes[test_below(n)], at;
+                spt_coord dx = 0, dy = 0;
+                spt_motion motion;
+                if (k % 2 && spt_bounds(&o.index, &around) == 1) to = around;
+                at = box_of(-200 * d - 1, 500 * d, -100 * d - 1, 1000);
+                if (k & 2) at.min_x += 3000, at.max_x += 3000;
+                if (k & 4) at.min_y -= 3000, at.max_y -= 3000;
+                if (k & 8) at.min_y += 5000, at.max_y += 5000;
+                if (to.min_x > at.max_x) dx = to.min_x - at.max_x;
+                if (to.max_x < at.min_x) dx = to.max_x - at.min_x;
+                if (to.min_y > at.max_y) dy = to.min_y - at.max_y;
+                if (to.max_y < at.min_y) dy = to.max_y - at.min_y;
+                motion = motion_of(at, dx, dy, k % 3 == 0);
+                oracle_cast(&o, &motion);
+                oracle_cast_visit(&o, &motion, 0, 0, 0);
+                if (k % 4 == 3) oracle_remove(&o, test_below(n));
+            }
+            oracle_close(&o);
+        }
+    }
+}
+
 /* What a body asks that slides along a wall, and one that is in a wall and wants to get out. */
 static void only_what_is_moved_into_is_entered(void)
 {
@@ -1263,6 +1303,7 @@ static const test_case tests[] = {
     TEST(at_a_corner_one_side_is_told),
     TEST(what_is_inside_at_the_start_is_met_at_the_start_and_not_entered),
     TEST(a_motion_that_ends_at_a_face_meets_it_and_not_one_before),
+    TEST(a_motion_that_just_reaches_the_outermost_is_not_left_out),
     TEST(only_what_is_moved_into_is_entered),
     TEST(infinite_boxes_are_near_and_are_met_wherever_one_is),
     TEST(what_lies_outside_the_world_is_found_from_inside_and_outside),
