@@ -1443,11 +1443,11 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 
    No structure here answers questions faster than packed (with SPATIAL_INT or SPATIAL_NO_SIMD only
    windows: linear then finds what is nearest, or hit first, sooner), but its boxes stand still: the
-   walls of a level, the buildings of a map, a frame that is over. spt_build takes all boxes at once,
-   for some tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They are
-   stored 32 to a node, neighbours together, under a tree of the boxes around the nodes: 20.6 bytes a
-   box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No world bounds
-   are needed. */
+   walls of a level, the buildings of a map, a frame that is over. spt_build takes all boxes at
+   once, for some tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They
+   are stored 32 to a node, neighbours together, under a tree of the boxes around the nodes: 20.6
+   bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No
+   world bounds are needed. */
 
 #define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
@@ -6821,8 +6821,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int far = q->many || (q->finds_inside == 2 && held == SPTI_RUNS);
-    const spt_i32 most = (far ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const int whole = q->many || (q->finds_inside == 2 && held == SPTI_RUNS);
+    const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
@@ -6848,13 +6848,16 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     const spti_chunk *c;
     spt_u32 hits;
     int n, k, stop = 0;
-    spti_chain_begin(q->x, &run->chain, &at);
     if (run->inside && q->finds_inside == 2) {
         spt_i32 *to = spti_list_room(q->out, count);
         if (!to) return SPT_ERR_MEMORY;
         q->out->count += count;
-        if (!q->x->nodes) spti_copy(to, run->ids, (size_t)count * sizeof *to);
-        while (q->x->nodes && (c = spti_chain_next(&at, &n)) != NULL)
+        if (!q->x->nodes) {
+            spti_copy(to, run->ids, (size_t)count * sizeof *to);
+            return 0;
+        }
+        spti_chain_begin(q->x, &run->chain, &at);
+        while ((c = spti_chain_next(&at, &n)) != NULL)
             for (k = 0; k < n; k++) *to++ = c->id[k];
         return 0;
     }
@@ -6867,6 +6870,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
+    spti_chain_begin(q->x, &run->chain, &at);
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);

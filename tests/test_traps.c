@@ -999,17 +999,21 @@ static void results_replace_the_erased_records_of_a_list_too(void)
 static void more_results_than_can_be_counted_are_an_error_of_their_own(void)
 {
     const spt_box box = {0, 0, 1, 1};
+    spt_filter filter = {0};
     spt_index x;
     spti_query q;
     spti_walk w;
     spt_i32 id;
     CHECK(spt_linear_init(&x, NULL) == SPT_OK);
     for (id = 0; id < 2; id++) CHECK(spt_insert(&x, id, &box) == SPT_OK);
-    spti_query_init(&q, &x, NULL, NULL);
-    q.window = box;
-    q.counted = INT32_MAX - 2;
-    CHECK(spti_query_windows(&q, NULL, 1) == 0 && q.counted == INT32_MAX);
-    CHECK(spti_query_windows(&q, NULL, 1) == SPT_ERR_COUNT);
+    for (id = 0; id < 3; id++) { /* a run inside the window; another one; with a filter */
+        spti_query_init(&q, &x, id == 2 ? &filter : NULL, NULL, NULL, NULL);
+        q.window = box;
+        if (id > 0) q.window.min_x = 1;
+        q.counted = INT32_MAX - 2;
+        CHECK(spti_query_windows(&q, NULL, 1) == 0 && q.counted == INT32_MAX);
+        CHECK(spti_query_windows(&q, NULL, 1) == SPT_ERR_COUNT);
+    }
     memset(&w, 0, sizeof w);
     w.count = &w.counted;
     w.counted = INT32_MAX - 5;
