@@ -6821,7 +6821,7 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int whole = q->many || (q->finds_inside == 2 && held == SPTI_RUNS);
+    const int whole = q->many || (q->plain == 1 && q->finds_inside == 2 && held == SPTI_RUNS);
     const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
@@ -6849,7 +6849,8 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     spt_u32 hits;
     int n, k, stop = 0;
     if (run->inside && q->finds_inside == 2) {
-        spt_i32 *to = spti_list_room(q->out, count);
+        spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
+        if (!q->out) return spti_query_count(q, count);
         if (!to) return SPT_ERR_MEMORY;
         q->out->count += count;
         if (!q->x->nodes) {
@@ -6890,21 +6891,19 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the runs in lanes of a node, except empty ones, or adds their counts. inside: the lanes
-   inside the window. In packed the run of such a lane are all leaves below it; the run of another
-   lane is one leaf. */
+/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
+   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
 SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
                                 spt_u32 inside)
 {
     const spt_index *x = q->x;
     spti_run *run;
-    int k, counts, stop = 0;
+    int k, stop = 0;
     (void)depth;
     for (; runs && !stop; runs &= runs - 1) {
         k = spti_low_bit(runs);
         run = &q->runs[q->held];
         run->inside = (int)(inside >> k & 1);
-        counts = run->inside && q->finds_inside == 2 && !q->out;
         run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
         if (!x->nodes) {
@@ -6924,10 +6923,9 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             run->chain = x->nodes[node].chain[k];
             SPTI_COUNT(1);
             if (run->chain.count == 0) continue;
-            if (!counts) spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
+            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-        if (counts) stop = spti_query_count(q, run->chain.count);
-        else if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
+        if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
     }
     return stop;
 }
