@@ -6942,11 +6942,12 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     spt_box around;
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
-    if (!q->many && spti_index_around(x, &around) && !spt_box_overlap(&around, &q->window))
+    way[0] = spti_node_first(x);
+    if (!q->many && (!x->nodes || way[0] > 0) && /* else the root is as quick */
+        spti_index_around(x, &around) && !spt_box_overlap(&around, &q->window))
         return 0;
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
         return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
-    way[0] = spti_node_first(x);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
