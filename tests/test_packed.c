@@ -394,7 +394,7 @@ static double tests_of_rows_and_columns(int plus, int n)
     return work / rounds;
 }
 
-static void few_long_rows_and_columns_are_tested_unless_they_have_the_same_centres(void)
+static void few_long_rows_and_columns_are_tested(void)
 {
     CHECK(tests_of_rows_and_columns(0, 16384) < 6 * tests_of_rows_and_columns(0, 1024));
     CHECK(tests_of_rows_and_columns(1, 1024) < 1.1 * 1024 + SPT_PACKED_NODE);
@@ -408,7 +408,7 @@ static int tell_some(void *ctx, spt_i32 id, const spt_box *box, spt_coord distan
 }
 
 /* Each batch of a visit is a search from the beginning. */
-static void a_visit_of_m_elements_takes_m_squared_tests_by_the_size_of_its_batches(void)
+static void a_long_visit_begins_again_for_each_batch(void)
 {
     const spt_box corner = box_of(0, 0, 0, 0);
     spt_index packed;
@@ -794,8 +794,8 @@ static const test_case tests[] = {
     TEST(every_node_is_seen_behind_the_one_around_it),
     TEST(leaves_are_nearly_square),
     TEST(small_windows_look_at_few_nodes),
-    TEST(few_long_rows_and_columns_are_tested_unless_they_have_the_same_centres),
-    TEST(a_visit_of_m_elements_takes_m_squared_tests_by_the_size_of_its_batches),
+    TEST(few_long_rows_and_columns_are_tested),
+    TEST(a_long_visit_begins_again_for_each_batch),
     TEST(windows_in_a_crowd_look_at_few_although_others_are_far_out),
     TEST(check_finds_wrong_coordinates_and_ids),
     TEST(check_finds_wrong_counts),
