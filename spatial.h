@@ -1133,8 +1133,9 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    left, and merging leaves of a quadtree. It changes at most the order of results.
    Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
    elements have changed, or some calls later; without changes a call costs nothing. If the world
-   does not fit, the call fits it: O(n), at most once in n changes. Allocates at most for that, for
-   a split or a merge, and leaves that step out if there is no memory. */
+   does not fit, the call fits it: O(n), and a look at the memory of removed elements, at most once
+   in n changes. Allocates at most for that, for a split or a merge, and leaves that step out if
+   there is no memory. */
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
@@ -2430,6 +2431,7 @@ SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record)
 
 SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index)
 {
+    if (list->fields < 1) return SPT_ERR_INIT;
     if (index < 0 || index >= list->count) return SPT_ERR_ID;
     spti_list_data(list)[index * list->fields] = list->free_head;
     list->free_head = index;
@@ -2444,6 +2446,7 @@ SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32
 
 SPTI_API int spt_intlist_set(spt_intlist *list, spt_i32 index, spt_i32 field, spt_i32 value)
 {
+    if (list->fields < 1) return SPT_ERR_INIT;
     if (index < 0 || index >= list->count || field < 0 || field >= list->fields) return SPT_ERR_ID;
     spti_list_data(list)[index * list->fields + field] = value;
     return SPT_OK;

@@ -395,6 +395,8 @@ static void a_list_whose_init_was_refused_takes_nothing(void)
     CHECK(spt_intlist_insert(&list, &record) == SPT_ERR_INIT);
     CHECK(spt_intlist_pop(&list, NULL) == SPT_ERR_INIT);
     CHECK(spt_intlist_truncate(&list, 0) == SPT_ERR_INIT);
+    CHECK(spt_intlist_erase(&list, 0) == SPT_ERR_INIT);
+    CHECK(spt_intlist_set(&list, 0, 0, 1) == SPT_ERR_INIT);
     CHECK(spt_intlist_count(&list) == 0);
     spt_intlist_free(&list);
 }
