@@ -1271,7 +1271,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    the box at the end; it may be &motion->box. hits: room for 2, or NULL; t is the part of the
    motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
-   Cost: a cast; if it hits, a second one along the other axis, past what the box has left behind;
+   Cost: a cast; if it hits, a second one along the other axis, past the elements left behind;
    and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for 10,000 tiles. A
    filter with `except` keeps a moving element from meeting itself.
    Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
@@ -1443,8 +1443,8 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 /* PACKED                                                                                >>packed
 
    No structure here answers questions faster than packed (with SPATIAL_INT or SPATIAL_NO_SIMD only
-   windows: linear then finds what is nearest, or hit first, sooner), but its boxes stand still: the
-   walls of a level, the buildings of a map, a frame that is over. spt_build takes all boxes at
+   windows: linear then finds the nearest element, or the first hit, sooner), but its boxes do not
+   move: the walls of a level, the buildings of a map, a past frame. spt_build takes all boxes at
    once, for some tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They
    are stored 32 to a node, neighbours together, under a tree of the boxes around the nodes: 20.6
    bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No
@@ -6308,10 +6308,10 @@ static spt_i32 spti_fit_outside(const spt_coord *edges, spt_i32 m, const spt_box
     return count;
 }
 
-/* Cuts bounds, the box around all, along an axis to the extent of a sample: the minimum to that of
-   its lower edges, the maximum to that of its upper ones. (One array holds first these, then those,
-   which keeps the stack frame small.) Adds to outside[0] how many lower edges lie outside the old
-   bounds, and to outside[1] how many edges lie outside the new ones. */
+/* Cuts bounds, the box around all boxes, along an axis: its minimum to the extent of a sample's
+   lower edges, its maximum to that of the upper edges. (One array holds the lower edges, then the
+   upper ones, to keep the stack frame small.) Adds to outside[0] how many lower edges lie outside
+   the old bounds, and to outside[1] how many edges lie outside the new ones. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
                           spt_i32 *outside)
 {
