@@ -7569,6 +7569,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 {
     const spt_index *x = s->x;
     spt_box around;
+    spt_u32 used; /* lanes of the root */
     int stop = 0;
     s->count = 0;
     if (x->count == 0) return 0;
@@ -7596,8 +7597,11 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
-    if (!x->nodes && x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
-    else stop = spti_nodes_search(x, s);
+    used = x->nodes ? x->nodes->used : x->as.packed.top == 0;
+    if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* all are in one run */
+        stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
+    else
+        stop = spti_nodes_search(x, s);
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
