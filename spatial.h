@@ -1,4 +1,4 @@
-/* spatial.h - v0.7.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v1.0.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -260,7 +260,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.7.0"
+#define SPT_VERSION "1.0.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -457,6 +457,9 @@ typedef struct spt_box {
 /* Name of an error in a few words of English; never NULL.
    Example: spt_error_string(SPT_ERR_EXISTS) => "id already there". */
 SPTI_API const char *spt_error_string(spt_i32 error);
+
+/* The SPT_VERSION of the file that has the implementation, for programs that link it. */
+SPTI_API const char *spt_version(void);
 
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
@@ -2078,6 +2081,11 @@ SPTI_API const char *spt_error_string(spt_i32 error)
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
     return "unknown error";
+}
+
+SPTI_API const char *spt_version(void)
+{
+    return SPT_VERSION;
 }
 
 SPTI_API int spt_box_valid(const spt_box *box)
@@ -10979,12 +10987,18 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* HISTORY AND LICENCE                                                                  >>history
 
+   Until 2.0 no function, field, error or order of the >>conventions changes its meaning: a program
+   for 1.0 compiles with every 1.x and gets the same answers. New fields come last in their struct,
+   and zero leaves them out.
+
+   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
+                      windows that hold elements, or lie in them; spt_copy; cells that are square in
+                      any world; quadtrees 16 deep; errors by kind; the same order with FMA
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; options that differ do not link; contacts of
-                      single ids; pairs on threads of yours; cells that are square in any world;
-                      fewer mechanisms: a header that can be read
+                      single ids; pairs on threads of yours
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -10995,9 +11009,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 
-   From 0.6 to 0.7
+   From 0.6 or 0.7 to 1.0
 
-       0.6                                         0.7
+       0.6 or 0.7                                  1.0
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
