@@ -242,6 +242,8 @@ static long ask(void *p, const bench_box *boxes, const question *q)
     switch (q->of) {
     case WINDOW:
         return result(spt_query(x, box, NULL, list));
+    case COUNT:
+        return result(spt_query(x, box, NULL, NULL));
     case WINDOWS:
         return result(spt_query_many(x, boxes_of(q->windows), q->count, NULL, list));
     case WITHIN:
