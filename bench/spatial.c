@@ -194,7 +194,7 @@ static spt_i32 first(const state *s, const spt_motion *motion, spt_intlist *list
 }
 
 #ifndef SPT_ERR_EXISTS /* 0.6 */
-#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE)
+#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE && (of) != COUNT)
 #define ask_new(s, q, list) ((void)(s), (void)(q), (void)(list), SPT_ERR_ARGUMENT)
 #else
 #define can_answer(of) ((void)(of), 1)
