@@ -194,7 +194,7 @@ static spt_i32 first(const state *s, const spt_motion *motion, spt_intlist *list
 }
 
 #ifndef SPT_ERR_EXISTS /* 0.6 */
-#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE)
+#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE && (of) != COUNT)
 #define ask_new(s, q, list) ((void)(s), (void)(q), (void)(list), SPT_ERR_ARGUMENT)
 #else
 #define can_answer(of) ((void)(of), 1)
@@ -242,6 +242,8 @@ static long ask(void *p, const bench_box *boxes, const question *q)
     switch (q->of) {
     case WINDOW:
         return result(spt_query(x, box, NULL, list));
+    case COUNT:
+        return result(spt_query(x, box, NULL, NULL));
     case WINDOWS:
         return result(spt_query_many(x, boxes_of(q->windows), q->count, NULL, list));
     case WITHIN:
