@@ -96,7 +96,7 @@ int main(void)
    Define them before the #include; defaults stand in parentheses, else an option is off.
    "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
    compiler. A file that differs in an option that changes a struct or a result does not link if it
-   calls an init function (but with bcc); with gcc, clang and MSVC not even if it only includes
+   begins a structure (but with bcc); with gcc, clang and MSVC not even if it only includes
    spatial.h (but on Cortex-M, where int has 16 bits, and where the linker drops unused sections).
 
    In one file, that with the implementation:
@@ -219,8 +219,7 @@ int main(void)
                           point. Leave out the point itself or, where that many others lie at the
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
-                          is further away than the first one. (The value of spt_box_distance is
-                          rounded, so do not pass it as a limit.)
+                          is further away than the first one.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert up to three copies of boxes that leave the world, with ids
@@ -232,9 +231,8 @@ int main(void)
                           desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
                           finds the pairs. In a file, save your boxes instead, or the image of a
                           packed index: see >>packed.
-   Lockstep               The same calls give the same order on every machine. If machines may have
-                          reached the same boxes by different calls, use spt_broadphase_pairs, whose
-                          order follows from the boxes alone, or spt_contacts, which sorts pairs.
+   Lockstep               If the same boxes may come from different calls, use spt_broadphase_pairs,
+                          whose order follows from the boxes alone, or spt_contacts, which sorts.
    Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter.
                           Then give the same ids and their pairs to spt_contacts_update_of.
    Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
