@@ -222,17 +222,18 @@ int main(void)
                           is further away than the first one.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
-                          pairs, insert up to three copies of boxes that leave the world, with ids
-                          id + n, + 2 n, + 3 n, take ids modulo n, and drop pairs that come twice.
-                          Points have periods, see >>neighbours.
+                          pairs, insert copies of boxes that leave the world, three at a corner, as
+                          the ids id + n, + 2 n, + 3 n, leave out pairs that these only repeat,
+                          and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
                           exactly as before. Half of the bytes or more are scratch of pairs: with
                           desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
                           finds the pairs. In a file, save your boxes instead, or the image of a
                           packed index: see >>packed.
-   Lockstep               If the same boxes may come from different calls, use spt_broadphase_pairs,
-                          whose order follows from the boxes alone, or spt_contacts, which sorts.
+   Lockstep               The same calls give the same order on every machine. If machines may have
+                          reached the same boxes by different calls, use spt_broadphase_pairs, whose
+                          order follows from the boxes alone, or spt_contacts, which sorts pairs.
    Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter.
                           Then give the same ids and their pairs to spt_contacts_update_of.
    Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
@@ -400,8 +401,7 @@ typedef float spt_coord, spti_dist;
                                  required one not set; a negative count; a number not finite */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a number of boxes is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
-                                 off in the desc */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or left out by an option or by the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
@@ -409,8 +409,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
-                                 of excepted ids that is negative or without ids */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
@@ -449,9 +448,8 @@ SPTI_API const char *spt_error_string(spt_i32 error);
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* Private: files that differ in an option that changes structs or results must not link even where
-   they only ask. So each holds the address of a function that has the options in its name; linkers
-   that drop unused sections drop it, and where memory is least it is left out. */
+/* Private: each file holds the address of a function with the options in its name, so that files
+   that differ do not link even if they only ask. It is left out where memory is least. */
 #if !defined(SPATIAL_STATIC) && defined(_MSC_VER) && _MSC_VER >= 1600
 #define SPTI_TEXT(name) #name
 #define SPTI_TEXT_OF(name) SPTI_TEXT(name)
@@ -736,9 +734,8 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
    all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
    into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
-   1.9 times, 16 2.6 times. Results and their order are the same as without workers, however many
-   there are; only spt_pairs of linear and loosegrid has another order with workers. Fewer than 8192
-   boxes stay on the calling thread. (Windows are easily divided without help: see the recipes.)
+   1.9 times, 16 2.6 times. Results and their order are as without workers, but for the order of
+   spt_pairs of linear and loosegrid. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` twice, or
