@@ -96,8 +96,8 @@ int main(void)
    Define them before the #include; defaults stand in parentheses, else an option is off.
    "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
    compiler. A file that differs in an option that changes a struct or a result does not link if it
-   begins a structure (but with bcc); with gcc, clang and MSVC not even if it only includes
-   spatial.h (but on Cortex-M, where int has 16 bits, and where the linker drops unused sections).
+   begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
+   spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
@@ -105,7 +105,7 @@ int main(void)
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
                             changes the index, that `run` gives workers in range, and that no
                             spt_intlist is both a stack and a free list; it never tests your data
-   SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free): where no allocator is; both or none
+   SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free) are the default allocator: define both
    SPATIAL_NO_STDLIB        calls and includes nothing of C's library. (But clang, and on Cortex-M
                             with doubles gcc, call memcpy and memset, and gcc's header of SSE2 has
                             <stdlib.h>.) Without the macros above, asserts are then off, and every
@@ -155,9 +155,9 @@ int main(void)
               gets more levels as it grows. spt_rebound changes the bounds at once.
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
-              one field) or pairs (of two fields; within one set a < b), each exactly once. The
-              call returns their number or a negative error; after an error the list is empty. Read
-              them by spt_intlist_data. List NULL: they are only counted; filter NULL: all pass.
+              one field) or pairs (of two fields; within one set a < b), each exactly once. The call
+              returns their number or a negative error; after an error the list is empty. Read them
+              by spt_intlist_data. With NULL as list they are only counted, as filter all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
@@ -223,7 +223,7 @@ int main(void)
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
-                          the ids id + n, + 2 n, + 3 n, leave out pairs that these only repeat,
+                          the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
