@@ -31,30 +31,29 @@
    WHICH STRUCTURE?                                                                      >>choose
 
        linear      boxes that come, go and move one by one, of any sizes, and windows in between:
-                   begin with this one. The world fits itself; its cells are all of one size, so
-                   crowds in a world 100 times as wide share few of them. An update is O(1), a
+                   begin with this one. The world fits itself; its finest cells are all of one size,
+                   so crowds in a world 100 times as wide share few of them. An update is O(1), a
                    window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
                    uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
                    O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
-                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box, up to 1.6 KB.
+                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box and 1.6 KB.
        broadphase  only all pairs, in one array of boxes or between two, most of which move each
-                   frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
+                   frame. A call is mostly O(n + pairs); 35 bytes a box and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
                    O(n + pairs), or as much for the moved boxes; 6 bytes a box, 26 a pair.
        neighbours  points, each with all others within a radius. A call is O(n + found); 36
                    bytes a point.
        intlist     records of integers, reused or stacked. O(1); 4 bytes a field.
 
-   n is the number of boxes; a point is a box with width and height 0. The bytes are for float
-   coordinates. linear, quadtree, loosegrid and packed are one type, spt_index, with one set of
-   functions: a program changes its structure by another init (and desc). Their spt_pairs needs
-   scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop that tests
-   every box against every other is about as fast as any structure; the broadphase itself does
-   this with 25 boxes or fewer. bench/results.md has the times of all questions: all pairs of
-   100,000 boxes take 2.4 ms with gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
+   n is the number of boxes; the bytes are for float coordinates. linear, quadtree, loosegrid and
+   packed are one type, spt_index, with one set of functions: a program changes its structure by
+   another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
+   50 boxes, a loop that tests every box against every other is about as fast as any structure.
+   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.4 ms with
+   gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -96,24 +95,23 @@ int main(void)
 
    Define them before the #include; defaults stand in parentheses, else an option is off.
    "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
-   compiler. Files that differ in an option that changes a struct or a result do not link: with gcc,
-   clang and MSVC (but on Cortex-M, where int has 16 bits, and where the linker drops unused
-   sections) not even if a file only includes spatial.h; elsewhere, but with bcc, not if a file
-   begins a structure, for the names of the init functions tell these options.
+   compiler. A file that differs in an option that changes a struct or a result does not link if it
+   begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
+   spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
-   SPATIAL_STATIC           makes them static: unused functions then cost no code
+   SPATIAL_STATIC           makes them static: unused functions then cost no code (but with -O0)
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
-                            changes the index, and that no spt_intlist is used both as a stack and
-                            as a free list; it never tests your data
-   SPATIAL_REALLOC(p, n)    (realloc) and SPATIAL_FREE(p) (free): used where no allocator is given;
-                            define both or neither
-   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. Asserts are then off; without
-                            the two macros above, every structure needs an allocator. (clang calls
-                            memcpy and memset by itself, and so does gcc on Cortex-M with doubles)
-   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (where the compiler gets -mavx2 or
-                            /arch:AVX2), NEON or WebAssembly's SIMD (where clang gets -msimd128):
+                            changes the index, that `run` gives workers in range, and that no
+                            spt_intlist is both a stack and a free list; it never tests your data
+   SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free) are the default allocator: define both
+   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. (But clang, and on Cortex-M
+                            with doubles gcc, call memcpy and memset, and gcc's header of SSE2 has
+                            <stdlib.h>.) Without the macros above, asserts are then off, and every
+                            structure needs an allocator
+   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (-mavx2 or /arch:AVX2; not with gcc on
+                            Windows), NEON (64 bits, no doubles) or WebAssembly's SIMD (-msimd128):
                             the same results in the same order, slower. A file without it needs more
                             bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
    Everywhere:
@@ -121,8 +119,7 @@ int main(void)
                             not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
    SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
-   SPATIAL_INTLIST_INLINE   (128) integers inside spt_intlist before it first allocates, four bytes
-                            each: a plain number >= 0
+   SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
                             memory for some hundred boxes, less code and no large cache, but has no
@@ -131,14 +128,13 @@ int main(void)
                             x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
                             within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
-                            invariants; FIT: the world never fits itself. Then desc.bounds are
-                            required, and without a capacity linear has 4 levels unless desc.levels
-                            is set, and so has a loose grid unless desc.cell is set
+                            invariants; FIT: spt_rebound; the world keeps the bounds of the desc,
+                            which are required, and without a capacity linear has 4 levels unless
+                            desc.levels is set, and so has a loose grid unless desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
-   it. The file with the implementation also includes, unless an option makes them unnecessary,
-   <stdlib.h>, <string.h>, <assert.h>, the compiler's header of SIMD (<emmintrin.h>, <immintrin.h>,
-   <arm_neon.h> or <wasm_simd128.h>), and with SPATIAL_DOUBLE <float.h>.
+   it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
+   <string.h>, <assert.h>, the compiler's header of SIMD, and with SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -146,26 +142,22 @@ int main(void)
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
               A box with a NaN or with min > max is refused with SPT_ERR_BOX, also in release
               builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
-   World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
-              Answers do not depend on the bounds: boxes that lie outside, or are larger than the
-              bounds, are found exactly; but many of them make questions slower. Therefore the index
-              changes its bounds and levels by itself ("the world fits itself"), from a sample of
-              its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. If at most a
-              seventh of them lie far away, or reach to infinity, 999 of 1000 samples do not widen
-              the world for these. spt_build always fits it. With n elements, spt_tidy and
-              spt_insert do so at most once in n changes: O(1) a change on average.
-              desc.keep_bounds keeps the bounds, for programs in which no single frame may take
-              longer; an index without a capacity still gets more levels as it grows. spt_rebound
-              changes the bounds at once.
-   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
-              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
-              removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
+   World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
+              Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
+              found exactly; but many of them make questions slower. So the index changes its bounds
+              and levels by itself ("the world fits itself"), by a sample of its elements: when a
+              sixteenth of the sample lies outside, when the elements cover much less than the
+              bounds, or when their number needs other levels. If at most a seventh of them lie far
+              away, or reach to infinity, 999 of 1000 samples do not widen the world for these.
+              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
+              in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
+              programs in which no single frame may take longer; an index without a capacity still
+              gets more levels as it grows. spt_rebound changes the bounds at once.
+   Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
-              one field) or pairs (of two fields), each exactly once. Pairs within one set have
-              a < b. The call returns their number or a negative error; after an error the list is
-              empty. Read them by spt_intlist_data. If the list is NULL, they are only counted.
-   Filters    A filter of NULL lets everything pass.
+              one field) or pairs (of two fields; within one set a < b), each exactly once. The call
+              returns their number or a negative error; after an error the list is empty. Read them
+              by spt_intlist_data. With NULL as list they are only counted, as filter all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
@@ -174,29 +166,27 @@ int main(void)
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
-              returns the size; or 0 if init would refuse the desc or allocate nothing, or if the
-              size does not fit size_t. Without a capacity the memory grows with the elements, and
-              only free gives it back. Functions that only read allocate only to grow `out`;
-              spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
-              Structures may be moved with memcpy: none has a pointer into itself. free and a failed
-              init set all bytes of the struct to 0 (but a freed list is as after init); to free it
-              again does no harm. A struct of zeros is not initialised: an index and a list refuse
-              calls with SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; but any other
-              structure works as after an init without a desc.
+              returns the size; or 0 if init would refuse the desc or allocate nothing. Without a
+              capacity the memory grows with the elements, and only free gives it back. Functions
+              that only read allocate only to grow `out`; spt_pairs and spt_pairs_of also grow their
+              scratch memory. Structures may be moved with memcpy: none has a pointer into itself.
+              free and a failed init set all bytes of the struct to 0 (but a list's room stays, and
+              a freed list is as after init); to free it again does no harm. A struct of zeros is
+              not initialised: an index and a list refuse calls with SPT_ERR_INIT, and such a list
+              as `out` is an SPT_ERR_LIST; other structures work as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD; another structure may give them in another order. If the comment of a
-              function names no order, another version of the library may change it.
-   Callbacks  The functions that you write and the library calls are declared with SPT_CALLBACK
-              after their parameters. It is empty, except when sdcc compiles for the 8051. Only
-              there it is required, and there a callback must not call the library, because the
-              library's functions are not reentrant.
+              without SIMD (but see SPATIAL_SMALL); another structure may give another order. If the
+              comment of a function names no order, another version of the library may change it.
+   Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
+              after their parameters, and must not call the library, which is not reentrant there.
+              Elsewhere it is empty.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
-              function has more than 256 bytes of variables where int has 16 bits.
+   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
+              recursion; no function has more than 256 bytes of variables where int has 16 bits.
 
    RECIPES                                                                              >>recipes
 
@@ -224,16 +214,16 @@ int main(void)
                           that the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
-                          lower the limit to your own distance, rounded up.
+                          lower the limit to a millionth more than your own distance.
    The k nearest of all   Build a packed index of all points and ask spt_nearest for k + 1 of each
                           point. Leave out the point itself or, where that many others lie at the
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
-                          is further away than the first one. (The value of spt_box_distance is
-                          rounded, so do not pass it as a limit.)
+                          is further away than the first one.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
-                          pairs, insert copies of boxes that leave the world, with the ids id + n,
+                          pairs, insert copies of boxes that leave the world, three at a corner, as
+                          the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Give the index a capacity and an arena over one buffer. Copies of the
                           struct, the arena and the buffer, copied back to where they were, go on
@@ -282,8 +272,8 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
-/* The types of a coordinate and of the distance of two. No distance exceeds SPT_NO_LIMIT (which has
-   all its digits because a compiler may compare it as a long double). */
+/* The types of a coordinate and of the distance of two. A limit of SPT_NO_LIMIT is none. (It has
+   all its digits because a compiler may compare it as a long double.) */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
@@ -307,11 +297,10 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* Files that were compiled with different coordinates, struct fields or results must not link with
-   each other. So if any option that changes these is set, all of them are appended to the names of
-   the functions that begin a structure: with SPATIAL_DOUBLE, spt_linear_init is
-   spt_linear_init_double_large_fit_pairs_128. (Not with bcc, which cannot join so many tokens.)
-   spt_box_valid has such a name, too, and every file refers to it: see there. */
+/* If any option is set that changes structs or results, all these options are appended to the names
+   of the functions that begin a structure, so that files that differ do not link: spt_linear_init
+   is spt_linear_init_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (Not with bcc, which cannot
+   join so many tokens.) spt_box_valid has such a name, too: see there. */
 #ifdef SPATIAL_SMALL
 #define SPTI_NAME_SIZE tiny
 #else
@@ -412,17 +401,15 @@ typedef float spt_coord, spti_dist;
                                  required one not set; a negative count; a number not finite */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a number of boxes is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
-                                 off in the desc */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or left out by an option or by the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
-#define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
-                                 of excepted ids without ids */
+#define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
@@ -464,9 +451,8 @@ SPTI_API const char *spt_version(void);
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* Private: files that differ in an option that changes structs or results must not link even where
-   they only ask. So each holds the address of a function that has the options in its name; linkers
-   that drop unused sections drop it, and where memory is least it is left out. */
+/* Private: each file holds the address of a function with the options in its name, so that files
+   that differ do not link even if they only ask. It is left out where memory is least. */
 #if !defined(SPATIAL_STATIC) && defined(_MSC_VER) && _MSC_VER >= 1600
 #define SPTI_TEXT(name) #name
 #define SPTI_TEXT_OF(name) SPTI_TEXT(name)
@@ -480,8 +466,7 @@ __attribute__((used)) static int (*const spti_same_options)(const spt_box *box) 
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
-   The structure must not be changed from within, which debug builds test by an assertion: collect
-   the ids, and remove or move them after the visit. */
+   The structure must not be changed from within, which debug builds test by an assertion. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell with its box (at the border it also has elements outside), its level (0 is the
@@ -555,8 +540,8 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 #endif
 
 /* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
-   windows that only touch do not overlap, if all of them are made so. (A window alone would still
-   meet elements that touch its min_x or min_y.)  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
+   windows that only touch do not overlap, if all of them are made so (but points still touch the
+   min_x and the min_y of a box).  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
 SPTI_API void spt_box_half_open(spt_box *box);
 
 /* 1 if the point lies in the box or on its border, else 0. */
@@ -567,7 +552,7 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
-   that slide along a wall, bounce off it or have to get out of one. */
+   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -602,8 +587,8 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
    Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
    d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
    their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
-   rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count as equal, and so do all
-   between 0 and 1e-154. */
+   rounded to double. With SPATIAL_DOUBLE all distances above 1.35e154 count as equal, and so do
+   all between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -680,8 +665,7 @@ typedef struct spti_map {
    A growable array of records of `fields` integers each. Used in one of two ways, never both on one
    list (debug builds assert it):
      a stack       push and pop at the end; indices are 0 .. count-1
-     a free list   insert anywhere free, erase any; an index stays valid until it is erased
-   Idea: free lists threaded through the elements of an array (index free lists). */
+     a free list   insert anywhere free, erase any; an index stays valid until it is erased */
 
 typedef struct spt_intlist {
     spt_i32 *data;                              /* NULL while the inline room serves */
@@ -698,10 +682,9 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
-/* Gives the memory back; the list is then as after init. */
+/* Forgets all records. free gives the memory back, and the list is then as after init; clear keeps
+   the memory. */
 SPTI_API void spt_intlist_free(spt_intlist *list);
-
-/* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
 /* Forgets all records from index `records` on, which is at most count, and keeps the memory. Of a
@@ -754,14 +737,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
    all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
    into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
-   1.9 times, 16 2.6 times. Results and their order are the same as without workers, however many
-   there are; only spt_pairs of linear and loosegrid has another order with workers. Fewer than 8192
-   boxes stay on the calling thread. (Windows are easily divided without help: see the recipes.)
+   1.9 times, 16 2.6 times. Results and their order are as without workers, but for the order of
+   spt_pairs of linear and loosegrid. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
-   `run` twice, or once if it only counts, often for less than a millisecond, and a sleeping thread
-   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` twice, or
+   once if it only counts, often for less than a millisecond, and a sleeping thread takes up to
+   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -776,14 +758,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    once only if these use structures that share it.) A filter's `accept` is called by several
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
-   its own apart. While it has less, as in the first call, room for all results is enough, but the
-   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines
-   of the plane, as boxes of one long row do, a single thread finds the pairs.
+   its own apart; with room for all results alone, as in the first call, a call takes up to twice
+   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
+   of one long row do, a single thread finds the pairs.
 
-   Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
-   workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
-   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and all of
-   them share another 6 KB. */
+   Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
+   capacity of 8192 on, 15 a box and up to 210 KB (310 with SPATIAL_DOUBLE) for each worker but the
+   first, and 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -852,10 +833,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
    An array of boxes in, all overlapping pairs out. Only the scratch memory is kept from call to
    call, so nothing needs to be told when boxes move, come or go; ids are the indices of the array.
-   No world bounds are needed: the cells follow from the boxes.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
-   most 93 a box (138) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
+   most 93 a box (138) and 6 KB. With SPATIAL_SMALL, 32 bits and no SIMD: at most 40 a box (60) and
    3.5 KB (5). Without a capacity up to a quarter more. */
 
 typedef struct spt_broadphase_desc {
@@ -926,10 +906,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
      (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
      4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
 
-/* Frees the memory and sets all bytes of the struct to 0. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
-
-/* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
 /* Finds all pairs a < b of indices of overlapping boxes among n.
@@ -3241,7 +3219,7 @@ static spt_coord spti_coord_below(double v)
     return v;
 #else
     spti_stored x;
-    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v > (double)SPTI_COORD_MAX) return v * 0 >= 0 ? SPTI_COORD_MAX : spti_highest();
     if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
     x = (spt_coord)v;
     return (double)x > v ? spti_step_down(x) : x;

@@ -915,6 +915,11 @@ static void boxes_are_made_around_points_and_boxes(void)
         CHECK((double)a.min_x <= low && (double)a.max_x >= high);
         CHECK((double)a.min_y <= -high && (double)a.max_y >= -low);
     }
+    spt_box_outward((double)COORD_HIGH, (double)COORD_LOW, (double)COORD_HIGH, 1e300, &a);
+    CHECK(a.min_x == COORD_HIGH && a.max_x == COORD_HIGH && a.min_y == COORD_LOW);
+    CHECK((double)a.max_y >= 1e300);
+    spt_box_outward(1e300, -1e300, 1e300, 1e300, &a);
+    CHECK((double)a.min_x <= 1e300 && a.min_x >= (spt_coord)FLT_MAX && (double)a.min_y <= -1e300);
 #endif
 }
 
