@@ -510,6 +510,6 @@ static inline spt_i32 brute_cast_all(const brute_set *set, const spt_motion *m,
 static inline int same_hit(const spt_hit *a, const spt_hit *b)
 {
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
-           a->ny == b->ny && a->corner == b->corner;
+           a->ny == b->ny && a->corner == b->corner && a->world == b->world;
 }
 #endif /* BRUTE_H */
