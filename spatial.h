@@ -202,8 +202,24 @@ int main(void)
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players. Move players by
-                          spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
+                          spt_pairs(&players, ...) the pairs of players. Move players by spt_slide
+                          among all that stops them, and tell their new boxes by spt_move_many.
+   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
+                          platforms, too. Those that the box is in do not hold it. (A filter that
+                          looks at its feet would let platforms stop it sideways, too.)
+   Lifts and riders       Slide the riders first, by the lift's motion and past the lift (`except`).
+                          Unless a ceiling stops one, move the lift, and set the lower edges of the
+                          riders to its top. A lift that moves first gets into them: they fall.
+   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) from its
+                          edge to the pusher's edge at the end. If nothing stops it, set its edge to
+                          that one: the slide alone may end inside the pusher, by a rounding.
+   The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
+                          or move copies along the four ways, past all that they overlap until they
+                          are free, and take the nearest one.
+   All that stops a box   A slide tells one element a side. From `end`, spt_cast_visit by {-nx, -ny}
+                          with `enter`, until t > 0, tells of all that the box then stands against.
+   Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
+                          on to `end`. spt_cast_all along each finds what it crosses.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted

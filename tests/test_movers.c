@@ -37,13 +37,6 @@ static spt_coord positive(spt_coord number)
     return number < 0 ? -number : number;
 }
 
-/* Is one inside the other, by more than the border? */
-static int is_in(const spt_box *a, const spt_box *b)
-{
-    return a->min_x < b->max_x && b->min_x < a->max_x && a->min_y < b->max_y &&
-           b->min_y < a->max_y;
-}
-
 typedef struct slid {
     int count;
     spt_box end;
