@@ -202,8 +202,8 @@ int main(void)
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players. Move players by spt_slide
-                          among all that stops them, and tell their new boxes by spt_move_many.
+                          spt_pairs(&players, ...) the pairs of players. Move each player by one
+                          spt_slide among both (`except` itself), and tell its end by spt_move.
    One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
                           platforms, too. Those that the box is in do not hold it. (A filter that
                           looks at its feet would let platforms stop it sideways, too.)

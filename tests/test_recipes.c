@@ -48,10 +48,48 @@ static void open_index(spt_index *x)
     for (i = 0; i < N; i++) CHECK(spt_insert(x, i, &boxes[i]) == SPT_OK);
 }
 
+/* Moves one after the other among walls and players, and none ends inside of what it was outside
+   of; but a slide among the walls and then one among the players do. */
+static void move_players(const spt_index *walls, spt_box *players, int n)
+{
+    spt_index x;
+    spt_filter others;
+    spt_world worlds[2];
+    spt_i32 self;
+    int i, k, frame, inside = 0;
+    memset(&others, 0, sizeof others);
+    others.except = &self, others.except_count = 1;
+    worlds[0].index = walls, worlds[0].filter = NULL;
+    worlds[1].index = &x, worlds[1].filter = &others;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, players, n) == SPT_OK);
+    for (frame = 0; frame < 800; frame++)
+        for (i = 0; i < n; i++) {
+            spt_motion m;
+            spt_box end, two;
+            self = i;
+            m.box = players[i], m.enter = 0;
+            m.dx = (spt_coord)(test_below(61) - 30), m.dy = (spt_coord)(test_below(61) - 30);
+            CHECK(spt_slide(worlds, 2, &m, &end, NULL) >= 0);
+            CHECK(spt_slide(worlds, 1, &m, &two, NULL) >= 0);
+            m.dx = two.min_x - m.box.min_x, m.dy = two.min_y - m.box.min_y;
+            CHECK(spt_slide(worlds + 1, 1, &m, &two, NULL) >= 0);
+            for (k = 0; k < N + n; k++) {
+                const spt_box *box = k < N ? &boxes[k] : &players[k - N];
+                if (k == N + i || is_in(&players[i], box)) continue;
+                CHECK(!is_in(&end, box));
+                inside += is_in(&two, box);
+            }
+            players[i] = end;
+            CHECK(spt_move(&x, i, &end) == SPT_OK);
+        }
+    CHECK(inside > 10);
+    spt_free(&x);
+}
+
 static void walls_and_players(void)
 {
     spt_index walls;
-    spt_box players[20];
+    spt_box players[60];
     int i, w;
     random_boxes(300, 40);
     for (i = 0; i < 20; i++) players[i] = random_box(300, 10);
@@ -60,6 +98,10 @@ static void walls_and_players(void)
     for (i = 0; i < 20; i++)
         for (w = 0; w < N; w++)
             CHECK(has_pair(&pairs, i, w) == brute_overlap(&players[i], &boxes[w]));
+    random_boxes(250, 14);
+    for (i = 0; i < 60; i++) players[i] = random_box(250, 10);
+    CHECK(spt_build(&walls, boxes, N) == SPT_OK);
+    move_players(&walls, players, 60);
     spt_free(&walls);
 }
 
