@@ -596,7 +596,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
-    int world;   /* of a slide: the index among its worlds; else 0 */
+    int world;   /* of a slide: which of its worlds, counted from 0; else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -9547,11 +9547,11 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
    edge of the box that touches it, and the opposite edge follows from the size.
 
-   A slide begins with its target, the place of the box without any element. A cast by the motion
-   finds the first side, to which the target is taken back along one axis. A second cast goes along
-   the other axis alone, at the place of that side. It begins at the start, whose edges are known
-   exactly, and leaves out sides that the motion reaches before the first side, because the box
-   passes them on the way there:
+   A slide begins with its target, the place of the box without any element. A cast by the motion,
+   in each world, finds the first side, to which the target is taken back along one axis. A second
+   cast goes along the other axis alone, at the place of that side. It begins at the start, whose
+   edges are known exactly, and leaves out sides that the motion reaches before the first side,
+   because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
@@ -11075,7 +11075,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
        SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
        spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
-       (early 0.7) spt_slide(x, motion, filter, ..) spt_slide(worlds, count, motion, end, hits)
+       0.7: spt_slide(x, motion, filter, end, ..)  spt_slide(worlds, count, motion, end, hits)
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
