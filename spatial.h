@@ -192,8 +192,24 @@ int main(void)
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players. Move players by
-                          spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
+                          spt_pairs(&players, ...) the pairs of players. Move each player by one
+                          spt_slide among both (`except` itself), and tell its end by spt_move.
+   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
+                          platforms, too. Those that the box is in do not hold it. (A filter that
+                          looks at its feet would let platforms stop it sideways, too.)
+   Lifts and riders       Slide the riders first, by the lift's motion and past the lift (`except`).
+                          Unless a ceiling stops one, move the lift, and set the lower edges of the
+                          riders to its top. A lift that moves first gets into them: they fall.
+   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) from its
+                          edge to the pusher's edge at the end. If nothing stops it, set its edge to
+                          that one: the slide alone may end inside the pusher, by a rounding.
+   The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
+                          or move copies along the four ways, past all that they overlap until they
+                          are free, and take the nearest one.
+   All that stops a box   A slide tells one element a side. From `end`, spt_cast_visit by {-nx, -ny}
+                          with `enter`, until t > 0, tells of all that the box then stands against.
+   Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
+                          on to `end`. spt_cast_all along each finds what it crosses.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
@@ -568,6 +584,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
+    int world;   /* of a slide: which of its worlds, counted from 0; else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -1237,27 +1254,38 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side
-   that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis,
-   exactly at the side and also if the motion ends there; along the other axis it goes on to the end
-   of the motion, or to another such side. A row of tiles stops a box as one long wall does, so that
-   it does not stick at their seams. It never ends inside an element that it was outside of;
-   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
-   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
-   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
-   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
-   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
-   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
-   motion: `enter` does not matter; with SPATIAL_INT it is cut off where the type ends. end: gets
-   the box at the end; it may be &motion->box. hits: room for 2, or NULL; t is the part of the
-   motion, along the axis of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
-   Cost: a cast; if it hits, a second one along the other axis, past the elements left behind;
-   and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for 10,000 tiles. A
-   filter with `except` keeps a moving element from meeting itself.
-   Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits);
+/* One of the indexes among which a box slides. */
+typedef struct spt_world {
+    const spt_index *index;
+    const spt_filter *filter; /* which of its elements count; NULL: all */
+} spt_world;
+
+/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
+   all worlds stop it together, as if they were in one index: walls in a packed one and doors in a
+   linear one, say. (One slide after the other would now and then end inside a wall.) The side that
+   spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis, exactly at
+   the side and also if the motion ends there; along the other axis it goes on to the end of the
+   motion, or to another such side. A row of tiles stops a box as one long wall does, so that it
+   does not stick at their seams. It never ends inside an element that it was outside of; elements
+   that it overlaps at the start do not hold it, and sides that it touches do not hold it when it
+   moves along or away. Keep `end`, and begin the next motion with it: a box made anew around its
+   centre may overlap a wall by a rounding, which then does not hold it. The size stays if it and
+   the edges of elements are whole or multiples of 1/16 or so; else it drifts by roundings, 12 x 20
+   by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and
+   no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   worlds: count of them; with 0 nothing stops the box. Of elements met at the same t, those in
+   earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
+   is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
+   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
+   that is NULL); see spt_cast.
+   Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
+   left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
+   10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
+   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0
+   of world 1 at t 0.25, {0,1}. */
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
@@ -3035,7 +3063,7 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
-    hit->id = id, hit->corner = meeting->corner;
+    hit->id = id, hit->corner = meeting->corner, hit->world = 0;
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
@@ -9509,11 +9537,11 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
    edge of the box that touches it, and the opposite edge follows from the size.
 
-   A slide begins with its target, the place of the box without any element. A cast by the motion
-   finds the first side, to which the target is taken back along one axis. A second cast goes along
-   the other axis alone, at the place of that side. It begins at the start, whose edges are known
-   exactly, and leaves out sides that the motion reaches before the first side, because the box
-   passes them on the way there:
+   A slide begins with its target, the place of the box without any element. A cast by the motion,
+   in each world, finds the first side, to which the target is taken back along one axis. A second
+   cast goes along the other axis alone, at the place of that side. It begins at the start, whose
+   edges are known exactly, and leaves out sides that the motion reaches before the first side,
+   because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
@@ -9597,9 +9625,15 @@ typedef struct spti_slide {
     spt_box target;    /* the box at its end, taken back to the sides that are known so far: */
     spt_hit hits[2];
     int count;
-    spt_hit hit;  /* the side that this cast or query has found; id SPT_NONE: none yet */
-    spt_box box;  /* of its element */
-    spti_key key; /* of the time of the latest side, at first 0: earlier sides do not count */
+    spti_key passed; /* the time of the latest side, at first 0: earlier sides do not count */
+    int world;       /* the one that is asked */
+
+    /* Of the sides that are hit next, all at the same time: */
+    int found;          /* 0: there are none yet, 1: only corners meet, 2: not only corners */
+    int axis;           /* of the side that comes first by corner, world and id */
+    spti_key key;       /* of the time */
+    spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
+    spt_coord edges[2]; /* of their elements */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9619,34 +9653,50 @@ static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_bo
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
 }
 
-/* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
+/* Keeps a side that is hit. */
+static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
+{
+    const int axis = hit->nx == 0;
+    spti_copy(&s->sides[axis], hit, sizeof *hit);
+    s->sides[axis].world = s->world, s->edges[axis] = edge;
+}
+
+/* Keeps the first sides that the casts hit. A cast tells of them in the order of time, corner and
+   id; so it may stop at one that is later than the side of another world. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const spt_coord edge = spti_slide_edge(hit, box), kept = spti_slide_edge(&s->hit, &s->box);
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, found = hit->corner ? 1 : 2;
+    const spt_hit *side = &s->sides[axis];
+    const spt_coord edge = spti_slide_edge(hit, box), *kept = &s->edges[axis];
+    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: it is nearer */
     spti_key key;
     spti_slide_key(s, hit, box, &key);
-    if (spti_key_less(&key, &s->key)) return 0;
-    if (s->hit.id != SPT_NONE && (hit->nx != s->hit.nx || hit->ny != s->hit.ny ||
-                                  !(hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
-        return 0;
-    spti_copy(&s->hit, hit, sizeof *hit), s->box = *box;
-    spti_copy(&s->key, &key, sizeof key);
+    if (spti_key_less(&key, &s->passed)) return 0;
+    if (s->found && spti_key_less(&s->key, &key)) return 1;
+    if (!s->found || spti_key_less(&key, &s->key)) {
+        s->found = 0;
+        s->sides[0].id = s->sides[1].id = SPT_NONE;
+        spti_copy(&s->key, &key, sizeof key);
+    }
     *limit = hit->t;
+    if (s->found < found) s->found = found, s->axis = axis;
+    if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
+        spti_slide_keep(s, hit, edge);
     return 0;
 }
 
 /* Stops the target at the side that is kept. */
 static void spti_slide_stop(spti_slide *s)
 {
-    const int axis = s->hit.nx == 0;
+    const int axis = s->axis;
+    const spt_hit *hit = &s->sides[axis];
     const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
-    spti_edges_stop(&s->motion.box, axis, s->hit.nx + s->hit.ny < 0,
-                    spti_slide_edge(&s->hit, &s->box), &s->target);
-    spti_copy(&s->hits[second], &s->hit, sizeof s->hit);
+    spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
+    spti_copy(&s->hits[second], hit, sizeof *hit);
     s->count = SPTI_MAX(s->count, second + 1);
-    s->hit.id = SPT_NONE;
+    s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -9664,11 +9714,12 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
 }
 
 /* If rounding has put the target into an element, its nearer side is hit; of such elements the
-   first is kept, by time and then by id. */
+   first is kept, by time, world and id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
+    const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
@@ -9676,19 +9727,34 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->hit.id == SPT_NONE || hit.t < s->hit.t || (!(hit.t > s->hit.t) && id < s->hit.id))
-        spti_copy(&s->hit, &hit, sizeof hit), s->box = *box;
+    if (s->found && !(hit.t < kept->t) &&
+        (hit.t > kept->t || s->world != kept->world || id > kept->id))
+        return 0;
+    spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
+    s->found = 2, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
 
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits)
+/* Returns an error in the arguments of a slide. */
+static int spti_slide_ask(const spt_world *worlds, int count, const spt_motion *motion)
+{
+    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (k = 0; k < count && !error; k++) {
+        if (!worlds || !worlds[k].index) return SPT_ERR_ARGUMENT;
+        error = spti_cast_ask(worlds[k].index, motion, worlds[k].filter, NULL);
+    }
+    if (!error && !spt_box_valid(&motion->box)) return SPT_ERR_BOX;
+    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
+}
+
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits)
 {
     spti_slide s;
     spt_motion m;
-    const int error = spti_cast_ask(x, motion, filter, NULL);
-    int i, axis;
+    const int error = spti_slide_ask(worlds, count, motion);
+    int i, k;
     if (error) return error;
     s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
@@ -9698,22 +9764,24 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
-    spti_copy(&s.motion, &m, sizeof m), s.box = m.box;
-    s.count = s.hit.nx = s.hit.ny = 0, s.hit.id = SPT_NONE;
-    spti_gap_key(0, 0, &s.key);
+    spti_copy(&s.motion, &m, sizeof m);
+    s.count = s.found = s.axis = 0;
+    spti_gap_key(0, 0, &s.passed);
     for (i = 0; i < 2; i++) {
-        (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_cast_visit(worlds[k].index, &m, worlds[k].filter, spti_slide_hit, &s);
+        if (!s.found) break;
         spti_slide_stop(&s);
-        axis = s.hit.nx == 0;
-        SPTI_EDGE(&m.box, axis, 0) = SPTI_EDGE(&s.target, axis, 0);
-        SPTI_EDGE(&m.box, axis, 1) = SPTI_EDGE(&s.target, axis, 1);
-        *(axis ? &m.dy : &m.dx) = 0;
+        spti_copy(&s.passed, &s.key, sizeof s.key);
+        SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
+        SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
+        *(s.axis ? &m.dy : &m.dx) = 0;
     }
 #ifndef SPATIAL_INT
     for (;; spti_slide_stop(&s)) {
-        (void)spt_visit(x, &s.target, filter, spti_slide_check, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_visit(worlds[k].index, &s.target, worlds[k].filter, spti_slide_check, &s);
+        if (!s.found) break;
     }
 #endif
     *end = s.target;
@@ -11002,7 +11070,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_ARGUMENT for all of these           SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
        filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
        SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
-       spt_hit h = {id, t, nx, ny}                 there is a fifth field, corner
+       spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
+       0.7: spt_slide(x, motion, filter, end, ..)  spt_slide(worlds, count, motion, end, hits)
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs

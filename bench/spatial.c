@@ -216,12 +216,13 @@ static int stop_at_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_co
 static spt_i32 ask_new(const state *s, const question *q, spt_intlist *list)
 {
     spt_motion motion = motion_of(&q->motion);
+    spt_world world = {&s->index, NULL};
     spt_box end;
     int count;
     spt_intlist_clear(list);
     if (q->of == ANY) return spt_visit(&s->index, &motion.box, NULL, stop_at_box, list);
     if (q->of == VISIT) return spt_cast_visit(&s->index, &motion, NULL, stop_at_hit, list);
-    count = spt_slide(&s->index, &motion, NULL, &end, NULL);
+    count = spt_slide(&world, 1, &motion, &end, NULL);
     push(list, &end.min_x);
     push(list, &end.min_y);
     return count < 0 ? count : 2;

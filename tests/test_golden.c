@@ -242,8 +242,10 @@ static void add_slide(const spt_index *x, const spt_motion *motion, const spt_fi
 {
     spt_hit hits[2];
     spt_box end = motion->box;
+    spt_world world;
     int count, i;
-    count = spt_slide(x, motion, filter, &end, hits);
+    world.index = x, world.filter = filter;
+    count = spt_slide(&world, 1, motion, &end, hits);
     add_fact(count);
     add_fact((spt_i32)end.min_x), add_fact((spt_i32)end.min_y);
     add_fact((spt_i32)end.max_x), add_fact((spt_i32)end.max_y);

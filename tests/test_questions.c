@@ -681,6 +681,7 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
     static const spt_i32 except[1] = {0};
     const spt_motion motion = ray_of(1, 1, 5, 5);
     spt_intlist stained;
+    spt_world world;
     spt_box end;
     spt_hit hit;
     int s, k;
@@ -701,7 +702,8 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
             CHECK(spt_nearest_visit(x, &box, &filter, on_near, NULL) == SPT_ERR_FILTER);
             CHECK(spt_cast(x, &motion, &filter, &hit) == SPT_ERR_FILTER);
             CHECK(spt_cast_visit(x, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
-            CHECK(spt_slide(x, &motion, &filter, &end, NULL) == SPT_ERR_FILTER);
+            world.index = x, world.filter = &filter;
+            CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
             oracle_stain(&stained);
             CHECK(spt_pairs(&o.index, &filter, &stained) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&stained) == 0);
