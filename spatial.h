@@ -980,7 +980,8 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    spt_i32 capacity;      /* chunks allocated */
+    size_t bytes;          /* of chunks; more than capacity needs if a copy uses a larger block */
+    spt_i32 capacity;      /* chunks that there is room for */
     spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
     spt_i32 used;          /* chunks in use */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
@@ -1000,7 +1001,6 @@ typedef struct spti_linear {
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
     spt_i32 used;           /* nodes in use */
-    spt_i32 limit;          /* how many there may ever be */
     spt_i32 free_head;      /* first free node, or SPT_NONE */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
@@ -1027,6 +1027,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
+    size_t slots_bytes;
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
@@ -1081,6 +1082,17 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
+
+/* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
+   results in the same order. For rollback, branches, and questions on another thread: see recipes.
+   to: of the same kind. Its elements are lost, its memory is used again. It keeps its allocator,
+   workers and capacity; orders may later differ if from's capacity or workers are others. from: may
+   be an image; to is then none.
+   Errors: SPT_ERR_KIND (other kinds; to is an image), SPT_ERR_FULL (an id, or cells or chunks, are
+   beyond to's capacity: never if the inits of both got the same desc but for the allocator).
+   Cost: O(memory in use), as fast as memcpy. Allocates only while to has less memory than from.
+   Example: copy(&saved, &world), move 7, copy(&world, &saved) => SPT_OK, 7 is where it was. */
+SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
@@ -2242,23 +2254,30 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
-   the block; or NULL, and the old one stays. */
-SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
-                               size_t size)
+/* Makes room for `count` things of `size` bytes, and for twice as many as before at least, in a
+   block of *bytes, which may have more than *room needs. Returns the block; or NULL, and the old
+   one stays. */
+SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes, spt_i32 *room,
+                               spt_i32 count, size_t size)
 {
-    void *block;
+    size_t needed;
     count = SPTI_MAX(count, 2 * *room);
-    block = spti_resize(a, old, spti_bytes((spt_u32)*room, size), spti_bytes((spt_u32)count, size));
-    if (block) *room = count;
-    return block;
+    needed = spti_bytes((spt_u32)count, size);
+    if (needed == 0 || needed > *bytes) {
+        old = spti_resize(a, old, *bytes, needed);
+        if (old) *bytes = needed;
+    }
+    if (old) *room = count;
+    return old;
 }
 
-/* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
-   NULL, and the old one stays. */
+/* Exchanges a block of *bytes, unless that is enough, for a new one of `size`, and its contents are
+   lost. On failure returns NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
-    void *block = spti_resize(a, NULL, 0, size);
+    void *block;
+    if (size > 0 && size <= *bytes) return old;
+    block = spti_resize(a, NULL, 0, size);
     if (!block) return NULL;
     spti_free(a, old, *bytes);
     *bytes = size;
@@ -5393,8 +5412,8 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     void *chunks;
     if (n <= pool->capacity - pool->used) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                          sizeof *pool->chunks);
+    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->bytes, &pool->capacity,
+                          pool->used + n, sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -5975,7 +5994,8 @@ static int spti_index_grow(spt_index *x, spt_i32 id)
     if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    slots = spti_enlarge(&x->allocator, x->slots, &x->size, id + 1, sizeof *x->slots);
+    slots = spti_enlarge(&x->allocator, x->slots, &x->slots_bytes, &x->size, id + 1,
+                         sizeof *x->slots);
     if (!slots) return SPT_ERR_MEMORY;
     x->slots = (spt_i32 *)slots;
     for (; i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -5994,15 +6014,14 @@ SPTI_API void spt_free(spt_index *x)
     spt_broadphase_free(&x->broadphase);
 #endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
-    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
+    spti_free(&x->allocator, x->pool.chunks, x->pool.bytes);
+    spti_free(&x->allocator, x->slots, x->slots_bytes);
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
-    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+    size_t bytes = x->memory_bytes + x->pool.bytes + x->slots_bytes;
 #ifndef SPATIAL_NO_BROADPHASE
     bytes += x->broadphase.bytes;
 #endif
@@ -6234,12 +6253,11 @@ static void spti_lanes_open(spt_index *x, spt_i32 n, int open)
         else spti_lanes_shrink(x, cell);
 }
 
-/* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
-   nodes are lost; on an error none is. */
-static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
+/* Makes room for so many chunks and nodes. If it gets new memory for nodes, all nodes are lost; on
+   an error none is. */
+static int spti_index_room(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 {
-    const spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1 - x->pool.used;
-    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks);
+    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
     void *memory;
     if (error || nodes <= x->node_room) return error;
     memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
@@ -6422,9 +6440,10 @@ static void spti_fit_later(spt_index *x)
 static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
 {
     const struct spti_kind *kind = x->kind;
+    const spt_i32 chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1;
+    const int error = spti_index_room(x, chunks, nodes);
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
     x->bounds = *bounds;
@@ -8221,7 +8240,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
-    if (!error) error = spti_index_room(x, n, nodes, chains);
+    if (!error) error = spti_index_room(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
     x->bounds = *around;
     x->as = as;
@@ -8982,11 +9001,10 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0,
-                              sizeof *x->nodes);
+        memory = spti_enlarge(&x->allocator, x->memory, &x->memory_bytes, &x->node_room,
+                              (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
-        x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     }
     if (node != SPT_NONE) tree->free_head = x->nodes[node].below[0];
     else node = x->node_count++;
@@ -9027,7 +9045,8 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
+    const spt_i32 limit = x->fixed ? x->node_room : SPTI_NODES_MOST, few = limit / 4;
+    const spt_i32 left = limit - tree->used;
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
@@ -9143,14 +9162,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     depth = desc->max_depth ? desc->max_depth : SPT_QUADTREE_MAX_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
-        nodes = tree->limit = SPTI_MIN(nodes, most);
+        nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
@@ -9506,6 +9524,70 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_layout(&x->as.packed, image, x->count);
     spti_pack_around(x, x->as.packed.top, (spt_i32)0, &x->bounds);
+    return SPT_OK;
+}
+#endif
+
+#ifdef SPTI_INDEX
+/* ============================================================================================== */
+/* COPY - PUBLIC                                                                              >>copy
+
+   An index goes in, and another one with the same contents comes out. All memory is reserved first.
+   Without a capacity the room for chunks and nodes becomes that of the source even if `to` has more
+   memory, which is used later: levels and orders may follow from the room. Scratch for pairs is not
+   copied, for nothing follows from it. */
+
+#ifdef SPTI_TABLE
+static int spti_copy_table(spt_index *to, const spt_index *from)
+{
+    spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
+    int error;
+    if (to->fixed) {
+        while (ids > to->size && from->slots[ids - 1] == SPT_NONE) ids--;
+        chunks = from->pool.top, nodes = from->node_count;
+        if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
+    }
+    error = spti_index_grow(to, ids - 1);
+    if (!error) error = spti_index_room(to, chunks, nodes); /* no slot or chunk is lost if it fails */
+    if (error) return error;
+    spti_copy(to->slots, from->slots, (size_t)ids * sizeof *to->slots);
+    for (; ids < to->size; ids++) to->slots[ids] = SPT_NONE;
+    if (from->pool.top > 0)
+        spti_copy(to->pool.chunks, from->pool.chunks, (size_t)from->pool.top * sizeof(spti_chunk));
+    to->pool.top = from->pool.top, to->pool.used = from->pool.used;
+    to->pool.free_head = from->pool.free_head;
+    if (!to->fixed) to->pool.capacity = chunks, to->node_room = nodes;
+    spti_copy(to->memory, from->memory, (size_t)from->node_count * sizeof(spti_node));
+    to->nodes = (spti_node *)to->memory, to->node_count = from->node_count;
+    to->map = from->map, to->skew = from->skew, to->as = from->as;
+    to->first_cell = from->first_cell, to->finest = from->finest;
+    return SPT_OK;
+}
+#endif
+
+SPTI_API int spt_copy(spt_index *to, const spt_index *from)
+{
+    int error = SPT_OK;
+    if (!to->kind || !from->kind) return SPT_ERR_INIT;
+    if (to == from) return SPT_OK;
+    if (to->kind != from->kind || to->size < 0) return SPT_ERR_KIND; /* of an image it is negative */
+    if (to->fixed && from->count > to->size) return SPT_ERR_FULL;
+#ifdef SPTI_TABLE
+    if (to->slots) error = spti_copy_table(to, from);
+#endif
+#ifndef SPATIAL_NO_PACKED
+    if (!to->slots) error = spti_pack_begin(to, from->count);
+    if (!to->slots && !error && from->count > 0)
+        spti_copy(to->as.packed.nodes, from->as.packed.nodes, /* behind the head */
+                  spti_pack_image(&from->as.packed, (spt_u32)from->count) - 4 * SPTI_PACK_HEAD);
+#endif
+    if (error) return error;
+    to->changes++; /* its own count, so that a visit of `to` notices: only differences matter */
+    to->tidied = to->changes - (from->changes - from->tidied);
+    to->fitted = to->changes - (from->changes - from->fitted);
+    to->fit_after = from->fit_after, to->cursor = from->cursor;
+    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
+    to->count = from->count;
     return SPT_OK;
 }
 #endif
