@@ -213,7 +213,7 @@ int main(void)
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
-                          from 0. No other thread may change the index meanwhile.
+                          from 0. Meanwhile no thread may change the index, but see spt_copy.
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -241,12 +241,12 @@ int main(void)
                           pairs, insert copies of boxes that leave the world, three at a corner, as
                           the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
-   Rollback               Give the index a capacity and an arena over one buffer. Copies of the
-                          struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before. Half of the bytes or more are scratch of pairs: with
-                          desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
-                          finds the pairs. In a file, save your boxes instead, or the image of a
-                          packed index: see >>packed.
+   Rollback               Make some indexes by the init of the world, and each frame spt_copy it to
+                          one of them; copied back, it goes on exactly as before. Nothing is
+                          allocated once all are large enough. Any structure that has a capacity and
+                          an arena over one buffer can go back, too: by copies of the struct, the
+                          arena and the buffer, copied back to where they were. In a file, save
+                          your boxes, or the image of a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -427,7 +427,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
 #define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
-#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
+#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
@@ -978,7 +978,8 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    spt_i32 capacity;      /* chunks allocated */
+    size_t bytes;          /* of chunks; more than capacity needs if a copy uses a larger block */
+    spt_i32 capacity;      /* chunks that there is room for */
     spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
     spt_i32 used;          /* chunks in use */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
@@ -998,7 +999,6 @@ typedef struct spti_linear {
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
     spt_i32 used;           /* nodes in use */
-    spt_i32 limit;          /* how many there may ever be */
     spt_i32 free_head;      /* first free node, or SPT_NONE */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
@@ -1025,6 +1025,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
+    size_t slots_bytes;
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
@@ -1038,7 +1039,7 @@ typedef struct spt_index {
     int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, calls that tidy */
+    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, copies, tidying */
     spt_u32 tidied;         /* changes when tidy began its last pass over the cells; less 1 for each
                                split or merge of leaves since, and less 2 for each idle call */
     spt_u32 fitted;         /* changes at the last test of the fit, */
@@ -1079,6 +1080,16 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
+
+/* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
+   results in the same order. For rollback, branches, and questions on another thread: see recipes.
+   to: of the same kind. Its elements are lost; it keeps its memory, allocator, workers and capacity
+   or lack of one. (If from's capacity or workers differ, so may orders later.) from: or an image.
+   Errors: SPT_ERR_KIND (kinds differ; to is an image), SPT_ERR_FULL (to's capacity is too small for
+   ids, cells or chunks of from; not if both descs are the same but for the allocator).
+   Cost: O(memory in use), as memcpy. Allocates, without a capacity, what to lacks of from's memory.
+   Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
+SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
@@ -2256,23 +2267,29 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
-   the block; or NULL, and the old one stays. */
-SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
-                               size_t size)
+/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. A block
+   of *bytes may have it already. Returns the block; or NULL, and the old one stays. */
+SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes, spt_i32 *room,
+                               spt_i32 count, size_t size)
 {
-    void *block;
+    size_t needed;
     count = SPTI_MAX(count, 2 * *room);
-    block = spti_resize(a, old, spti_bytes((spt_u32)*room, size), spti_bytes((spt_u32)count, size));
-    if (block) *room = count;
-    return block;
+    needed = spti_bytes((spt_u32)count, size);
+    if (needed == 0 || needed > *bytes) {
+        old = spti_resize(a, old, *bytes, needed);
+        if (old) *bytes = needed;
+    }
+    if (old) *room = count;
+    return old;
 }
 
-/* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
-   NULL, and the old one stays. */
+/* Exchanges a block of *bytes, unless that is enough, for a new one of `size`, and its contents are
+   lost. On failure returns NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
-    void *block = spti_resize(a, NULL, 0, size);
+    void *block;
+    if (size > 0 && size <= *bytes) return old;
+    block = spti_resize(a, NULL, 0, size);
     if (!block) return NULL;
     spti_free(a, old, *bytes);
     *bytes = size;
@@ -5407,8 +5424,8 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     void *chunks;
     if (n <= pool->capacity - pool->used) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                          sizeof *pool->chunks);
+    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->bytes, &pool->capacity,
+                          pool->used + n, sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -5924,6 +5941,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
+       copy     copies the contents of memory (NULL: those are slots, chunks and nodes)
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
@@ -5937,6 +5955,7 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
+    int (*copy)(spt_index *to, const spt_index *from) SPT_CALLBACK;
 };
 
 /* The settings and the amounts of memory that follow from a desc. */
@@ -5989,7 +6008,8 @@ static int spti_index_grow(spt_index *x, spt_i32 id)
     if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    slots = spti_enlarge(&x->allocator, x->slots, &x->size, id + 1, sizeof *x->slots);
+    slots = spti_enlarge(&x->allocator, x->slots, &x->slots_bytes, &x->size, id + 1,
+                         sizeof *x->slots);
     if (!slots) return SPT_ERR_MEMORY;
     x->slots = (spt_i32 *)slots;
     for (; i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -6008,15 +6028,14 @@ SPTI_API void spt_free(spt_index *x)
     spt_broadphase_free(&x->broadphase);
 #endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
-    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
+    spti_free(&x->allocator, x->pool.chunks, x->pool.bytes);
+    spti_free(&x->allocator, x->slots, x->slots_bytes);
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
-    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+    size_t bytes = x->memory_bytes + x->pool.bytes + x->slots_bytes;
 #ifndef SPATIAL_NO_BROADPHASE
     bytes += x->broadphase.bytes;
 #endif
@@ -6225,6 +6244,20 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+/* Makes room for so many chunks and nodes. If it gets new memory for nodes, all nodes are lost; on
+   an error none is. */
+static int spti_index_room(spt_index *x, spt_i32 chunks, spt_i32 nodes)
+{
+    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
+    void *memory;
+    if (error || nodes <= x->node_room) return error;
+    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
+    if (!memory) return SPT_ERR_MEMORY;
+    x->memory = memory;
+    x->node_room = nodes;
+    return SPT_OK;
+}
+
 #ifdef SPTI_TABLE
 /* Returns how many levels above the finest a box on the finest cells c belongs: the least number
    with 2^number >= c->x1 - c->x0 and >= c->y1 - c->y0. */
@@ -6246,21 +6279,6 @@ static void spti_lanes_open(spt_index *x, spt_i32 n, int open)
     while (cell-- > 0)
         if (open) spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), &all);
         else spti_lanes_shrink(x, cell);
-}
-
-/* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
-   nodes are lost; on an error none is. */
-static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
-{
-    const spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1 - x->pool.used;
-    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks);
-    void *memory;
-    if (error || nodes <= x->node_room) return error;
-    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
-    if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory;
-    x->node_room = nodes;
-    return SPT_OK;
 }
 
 /* Moves the last element of a chain to the cell where it belongs now, and returns the cell. The
@@ -6438,7 +6456,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
+    int error = spti_index_room(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
     x->bounds = *bounds;
@@ -8076,6 +8094,51 @@ SPTI_API void spt_clear(spt_index *x)
     spti_cells_clear(x);
 }
 
+/* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
+   for chunks and nodes becomes that of `from`, although `to` may have memory for more: orders and
+   levels follow from it. */
+static int spti_table_copy(spt_index *to, const spt_index *from)
+{
+    spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
+    int error;
+    if (to->fixed) {
+        while (ids > to->size && from->slots[ids - 1] == SPT_NONE) ids--;
+        chunks = from->pool.top, nodes = from->node_count;
+        if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
+    }
+    error = spti_index_grow(to, ids - 1);
+    if (!error) error = spti_index_room(to, chunks, nodes);
+    if (error) return error;
+    spti_copy(to->slots, from->slots, (size_t)ids * sizeof *to->slots);
+    for (; ids < to->size; ids++) to->slots[ids] = SPT_NONE;
+    if (from->pool.top > 0)
+        spti_copy(to->pool.chunks, from->pool.chunks, (size_t)from->pool.top * sizeof(spti_chunk));
+    spti_copy(to->memory, from->memory, (size_t)from->node_count * sizeof(spti_node));
+    to->nodes = (spti_node *)to->memory, to->node_count = from->node_count;
+    if (!to->fixed) to->pool.capacity = chunks, to->node_room = nodes;
+    to->pool.top = from->pool.top, to->pool.used = from->pool.used;
+    to->pool.free_head = from->pool.free_head, to->finest = from->finest;
+    to->map = from->map, to->skew = from->skew, to->first_cell = from->first_cell;
+    to->as = from->as;
+    return SPT_OK;
+}
+
+SPTI_API int spt_copy(spt_index *to, const spt_index *from)
+{
+    int error;
+    if (!to->kind || !from->kind) return SPT_ERR_INIT;
+    if (to->kind != from->kind) return SPT_ERR_KIND;
+    if (to == from) return SPT_OK;
+    error = to->kind->copy ? to->kind->copy(to, from) : spti_table_copy(to, from);
+    if (error) return error;
+    to->changes++; /* its own count, so that a visit of `to` notices: only differences matter */
+    to->tidied = to->changes - (from->changes - from->tidied);
+    to->fitted = to->changes - (from->changes - from->fitted);
+    to->fit_after = from->fit_after, to->cursor = from->cursor, to->count = from->count;
+    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
+    return SPT_OK;
+}
+
 SPTI_API spt_i32 spt_count(const spt_index *x)
 {
     return x->kind ? x->count : SPT_ERR_INIT;
@@ -8239,7 +8302,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
-    if (!error) error = spti_index_room(x, n, nodes, chains);
+    if (!error) error = spti_index_room(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
     x->bounds = *around;
     x->as = as;
@@ -8875,7 +8938,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
 #ifndef SPATIAL_NO_LINEAR
 static const struct spti_kind spti_linear_kind = {
     "linear", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -8906,7 +8969,7 @@ SPTI_LIFE_CYCLE(linear)
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
@@ -9000,11 +9063,10 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0,
-                              sizeof *x->nodes);
+        memory = spti_enlarge(&x->allocator, x->memory, &x->memory_bytes, &x->node_room,
+                              (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
-        x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     }
     if (node != SPT_NONE) tree->free_head = x->nodes[node].below[0];
     else node = x->node_count++;
@@ -9045,7 +9107,8 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
+    const spt_i32 limit = x->fixed ? x->node_room : SPTI_NODES_MOST;
+    const spt_i32 left = limit - tree->used, few = limit / 4;
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
@@ -9145,7 +9208,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
    tree needs fewer, and memory is then 56 bytes an id. */
@@ -9161,14 +9224,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     depth = desc->max_depth ? desc->max_depth : SPT_QUADTREE_MAX_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
-        nodes = tree->limit = SPTI_MIN(nodes, most);
+        nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
@@ -9464,6 +9526,19 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return spti_pack_boxes(x, boxes, n, 0);
 }
 
+static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
+{
+    const spti_packed *p = &from->as.packed;
+    int error;
+    if (to->size == SPTI_IMAGE) return SPT_ERR_KIND;
+    if (to->fixed && from->count > to->size) return SPT_ERR_FULL;
+    error = spti_pack_begin(to, from->count);
+    if (!error && from->count > 0) /* from the nodes to the end of the ids */
+        spti_copy(to->as.packed.nodes, p->nodes,
+                  (size_t)((const char *)(p->ids + from->count) - (const char *)p->nodes));
+    return error;
+}
+
 /* ============================================================================================== */
 /* IMAGES - PUBLIC                                                                          >>images
 
@@ -9473,7 +9548,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    pairs and filters: no others that were tampered with can lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
+    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL, spti_packed_copy};
 
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {

@@ -351,6 +351,18 @@ static void golden_questions(spt_index *x)
     spt_intlist_free(&pairs);
 }
 
+/* Goes on with a copy in place of the index, if that has no capacity: nothing follows from it. */
+static void golden_copy(spt_index *x)
+{
+    spt_index copy;
+    if (x->fixed) return;
+    memset(&copy, 0, sizeof copy);
+    copy.kind = x->kind;
+    CHECK(spt_copy(&copy, x) == SPT_OK && spt_check(&copy));
+    spt_free(x);
+    *x = copy;
+}
+
 /* Boxes all at once, few and many, one set after the other, as far as there is room for them. */
 static void golden_builds(spt_index *x, spt_i32 capacity)
 {
@@ -361,6 +373,7 @@ static void golden_builds(spt_index *x, spt_i32 capacity)
         spt_i32 n = capacity && capacity < counts[c] ? capacity : counts[c];
         for (i = 0; i < n; i++) boxes[i] = draw_box();
         add_fact(spt_build(x, boxes, n));
+        golden_copy(x);
         golden_questions(x);
     }
 }
@@ -393,6 +406,7 @@ static void golden_index(spt_index *x, spt_i32 capacity)
         if (step % 50 == 0) add(spt_visit(x, &box, NULL, add_visit, &calls));
         if (step % 100 == 0) spt_tidy(x);
         if (step % 400 == 0) add_fact(spt_pairs(x, NULL, &pairs)), add_list(&pairs);
+        if (step % 700 == 0) golden_copy(x);
     }
     add_fact(spt_count(x));
     CHECK(spt_traverse(x, add_cell, NULL) == 0);
