@@ -213,7 +213,7 @@ int main(void)
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
-                          from 0. Meanwhile no thread may change the index, but see spt_copy.
+                          from 0. Nobody may change an index that is asked; ask a copy (spt_copy).
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -1083,11 +1083,11 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
    results in the same order. For rollback, branches, and questions on another thread: see recipes.
-   to: of the same kind. Its elements are lost; it keeps its memory, allocator, workers and capacity
-   or lack of one. (If from's capacity or workers differ, so may orders later.) from: or an image.
-   Errors: SPT_ERR_KIND (kinds differ; to is an image), SPT_ERR_FULL (to's capacity is too small for
-   ids, cells or chunks of from; not if both descs are the same but for the allocator).
-   Cost: O(memory in use), as memcpy. Allocates, without a capacity, what to lacks of from's memory.
+   to: of the same kind; loses its elements and keeps its memory, allocator, workers and capacity (if
+   any). If workers or capacity are not those of `from`, later orders may differ. from: or an image.
+   Errors: SPT_ERR_KIND (to is of another kind, or an image), SPT_ERR_FULL (to's capacity is too
+   small for ids, cells or chunks of `from`; never if both have the same desc but the allocator).
+   Cost: O(memory in use), as memcpy. Allocates only if `to` has no capacity, and less memory.
    Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
