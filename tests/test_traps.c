@@ -832,7 +832,7 @@ static int settle(spt_index *t, const test_memory *memory)
 
 /* ---- Changes while a visit goes on ----------------------------------------------------------- */
 
-static spt_index visited;
+static spt_index visited, copied; /* copied: just as visited, with the same count of changes */
 static spt_box visited_boxes[200];
 static int changes[2]; /* the verbs that callbacks try, one after the other */
 
@@ -852,6 +852,7 @@ static int change(spt_i32 id)
         case 7: spt_clear(&visited); break;
         case 8: spt_build(&visited, visited_boxes, 5); break;
         case 9: spt_build(&visited, visited_boxes, 200); break; /* as it was built before */
+        case 10: spt_copy(&visited, &copied); break;
         default: spt_packed_refit(&visited, visited_boxes, 200); break;
         }
     return 1; /* the first call is enough */
@@ -893,7 +894,7 @@ static void visit_by(int question, const spt_box *window, const spt_motion *moti
 }
 
 /* Each two verbs, which may cancel each other, in each visit of each structure, at any time of a
-   pass of tidy. Packed knows only the last four; tidy always has something to do. */
+   pass of tidy. Packed knows only the last five; tidy always has something to do. */
 static void a_change_from_within_a_visit_fails_an_assertion(void)
 {
     static volatile int kind, question, pair, caught; /* volatile: kept over longjmp */
@@ -909,7 +910,7 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
     }
     for (kind = 0; kind < 4; kind++)
         for (question = 0; question < 4; question++)
-            for (pair = kind == 3 ? 77 : 0; pair < (kind == 3 ? 121 : 110); pair++) {
+            for (pair = kind == 3 ? 84 : 0; pair < (kind == 3 ? 144 : 132); pair++) {
                 if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
                 if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
                 if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
@@ -919,7 +920,12 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
                     spt_move(&visited, i, &boxes[i]);
                     if (i < 40 && test_below(10) == 0) spt_tidy(&visited);
                 }
-                changes[0] = pair / 11, changes[1] = pair % 11;
+                memset(&copied, 0, sizeof copied);
+                copied.kind = visited.kind;
+                CHECK(spt_copy(&copied, &visited) == SPT_OK);
+                copied.changes = visited.changes, copied.tidied = visited.tidied;
+                copied.fitted = visited.fitted;
+                changes[0] = pair / 12, changes[1] = pair % 12;
                 test_context(spt_kind(&visited), 1000 * question + pair);
                 caught = 0;
                 trap_expected = 1;
@@ -927,7 +933,7 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
                 else caught = 1;
                 trap_expected = 0;
                 CHECK(caught);
-                spt_free(&visited);
+                spt_free(&visited), spt_free(&copied);
             }
 }
 
