@@ -849,7 +849,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* BROADPHASE                                                                        >>broadphase
 
    An array of boxes in, all overlapping pairs out. Only the scratch memory is kept from call to
-   call, so nothing needs to be told when boxes move, come or go; ids are the indices of the array.
+   call, so nothing needs to be told when boxes move, come or go. No world bounds are needed.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
    most 93 a box (138) and 6 KB. With SPATIAL_SMALL, 32 bits and no SIMD: at most 40 a box (60) and
@@ -1096,9 +1096,8 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from);
    bits, the low bits alone.
    Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
    desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
-   Cost: amortised O(1) in linear and loosegrid, O(max_depth) in a quadtree. A single one may take
-   O(n), when memory doubles or the world is fitted: for an even time, set desc.capacity and
-   desc.keep_bounds.
+   Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
+   or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
@@ -1109,8 +1108,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 
 /* Moves the elements ids[0] ... ids[n-1], in this order, element id to boxes[id]: boxes has all
-   your boxes, by id. The same as n calls of move, but faster where there are many elements, for it
-   prefetches the next moves.
+   your boxes, by id. The same as n calls of move, but faster where there are many elements.
    Returns n; or if a move is refused, the number of moves done before, or if that is 0, the error.
    Example: ids 0, 1, 2 are there; move_many {2,0,7,1} => 2; then {7,1} => SPT_ERR_ID. */
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
@@ -1124,7 +1122,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    near in memory: questions among 1,000,000 boxes then take half to all of the time.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
-   Allocates if there are more boxes than there ever were.
+   Allocates at most for more boxes, or for more cells, than any build before had.
    Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 
@@ -1153,7 +1151,6 @@ SPTI_API void spt_tidy(spt_index *x);
    changes. Without desc.keep_bounds the world may fit itself again.
    bounds: min < max, and max - min is finite; NULL: bounds that fit the elements or, if there are
    none, as with all elements at one point, the old ones. x: not packed, which has no bounds.
-   Errors: SPT_ERR_ARGUMENT (bounds), SPT_ERR_KIND (packed), SPT_ERR_MEMORY.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
@@ -1238,8 +1235,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
 /* Finds the first element that a motion meets: returns 1 and sets *hit, unless hit is NULL, or
    returns 0 and leaves *hit as it was. If several are met at the same t, elements met at a side
    come before elements met only at a corner, and then the smaller id comes first.
-   motion: if its box has no size it is a ray; if it is not finite, SPT_ERR_ARGUMENT. For rounding
-   see spt_box_cast.
+   Errors: SPT_ERR_ARGUMENT (a motion that is not finite). For rounding see spt_box_cast.
    Cost: O(log n + cells on the way to the first hit); all the way at most O(sqrt n) where boxes of
    about one size are spread. Many elements in one spot on the way are all looked at.
    Example: boxes 0:{4,0,5,1} 1:{8,0,9,1}; the ray {0,0.5,0,0.5} by (10,0) => 1, hit 0 at t 0.4. */
@@ -1260,8 +1256,7 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 
 /* Calls fn for all elements that a motion meets, in the order of spt_cast. For shapes that are not
    boxes, fn lowers the limit to the t of its shape. Returns the value of fn that stopped it, or 0.
-   Errors: as for spt_cast. Cost: one search for the first 2 hits, one for the next 8, 32, then one
-   for every 128 (or 2, see spt_nearest), each of them from the beginning.
+   Cost: as of spt_nearest_visit, but with 2, 8, 32, then 128 (or 2) hits a search.
    Example: an fn that returns 1 => 1 if the motion meets anything, else 0. */
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
@@ -1302,9 +1297,8 @@ SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *mot
 
 /* Finds all pairs a < b of ids of overlapping elements.
    Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
-   Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to
-   60 elements each, because these are already nearly in order. Memory of removed elements is read,
-   too, until spt_tidy has fitted the world. Without a capacity, allocates the scratch memory.
+   Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to 60
+   elements each. Memory of removed elements is read, too, until spt_tidy has fitted the world.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out);
 
@@ -1322,9 +1316,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
                               spt_intlist *out);
 
 /* Calls fn for the cells in use, for drawing, parents before children. Linear and loose grid: cells
-   that have elements. Quadtree: all cells. Packed: all nodes. spt_morton_box says how far the box
-   of a cell depends on the compiler. Returns the value of fn that stopped it, or 0.
-   Cost: O(cells). */
+   that have elements. Quadtree: all cells. Packed: all nodes. Returns the value of fn that stopped
+   it, or 0.  Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
@@ -1339,16 +1332,14 @@ SPTI_API int spt_check(const spt_index *x);
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   A complete quadtree in one array, by level and Morton code. An element is on the level whose
-   cells are about as large as it, in the cell of its lower corner: insert, move and remove are O(1)
-   whatever else is there. Each cell knows the box around its elements; that grows with them, and
-   spt_tidy makes it small again.
+   A complete loose quadtree in one array, by level and Morton code. An element is on the level
+   whose cells are about as large as it, in the cell of its lower corner: insert, move and remove
+   are O(1) whatever else is there. Each cell knows the box around its elements; that grows with
+   them, and spt_tidy makes it small again.
 
    In an oblong world, too, cells are about square: no side is over twice the other, up to worlds
-   512 times as long as high, or 2 * 4^levels times with fewer than four levels. Cells of a level
-   are four times as wide as cells of the next. With all levels linear is a loose quadtree, with
-   one a uniform grid. The default makes finest cells of some 11 to 44 elements; cells smaller than
-   elements are of no use.
+   512 times as long as high, or 2 * 4^levels times with fewer than four levels. The default makes
+   finest cells of some 11 to 44 elements; cells smaller than elements are of no use.
 
    Bytes: 4 an id; with a capacity a chunk of 172 bytes (304 with SPATIAL_DOUBLE) for every 8 ids
    and for every cell, and 768 (1280) for every 16 cells: 30 to 46 an id (49 to 78) with the default
@@ -1371,16 +1362,13 @@ typedef struct spt_linear_desc {
 } spt_linear_desc;
 
 /* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
-   Example: spt_linear_desc desc = {0}; desc.capacity = 1000;
-            spt_linear_init(&world, &desc) => SPT_OK, room for ids 0 .. 999. */
+   Example: desc.capacity = 1000; spt_linear_init(&world, &desc) => room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
 #endif
 
 /* The bytes that init allocates for capacity n and default levels, or up to a tenth more; with
-   desc.no_pairs, subtract SPT_BROADPHASE_BYTES(n). A constant if n is one.
-   Example: static double room[SPT_LINEAR_BYTES(256) / sizeof(double) + 1];
-            spt_arena_init(&arena, room, sizeof room, &desc.allocator); */
+   desc.no_pairs, subtract SPT_BROADPHASE_BYTES(n). A constant if n is one: see spt_arena_init. */
 #define SPT_LINEAR_BYTES(n)                                                                        \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)),             \
                      16 * (SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)) - 1) +               \
@@ -1415,13 +1403,11 @@ typedef struct spt_quadtree_desc {
 #endif
 } spt_quadtree_desc;
 
-/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity).
-   Example: as above. */
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(capacity). */
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
-/* The bytes that init allocates for capacity n and the default leaf_capacity, or up to a tenth
-   more; with a max_depth below 10 up to half more. A constant if n is one. */
+/* Likewise, with the default leaf_capacity; with a max_depth up to 10 up to 53 % more. */
 #define SPT_QUADTREE_BYTES(n)                                                                      \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
                      16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
@@ -1450,8 +1436,7 @@ typedef struct spt_loosegrid_desc {
 #endif
 } spt_loosegrid_desc;
 
-/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
-   Example: spt_loosegrid_desc desc = {0}; desc.cell = 10; spt_loosegrid_init(&world, &desc). */
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity). */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
 
@@ -1468,8 +1453,7 @@ SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
    move: the walls of a level, the buildings of a map, a past frame. spt_build takes all boxes at
    once, for some tens of nanoseconds a box; single ones cannot be inserted, moved or removed. They
    are stored 32 to a node, neighbours together, under a tree of the boxes around the nodes: 20.6
-   bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. No
-   world bounds are needed. */
+   bytes a box and up to 1.6 KB (37.1 and 3 KB with SPATIAL_DOUBLE), in one piece of memory. */
 
 #define SPT_PACKED_NODE 32 /* boxes, or nodes, that are stored together */
 
@@ -1551,8 +1535,7 @@ typedef struct spt_contacts {
     int linked;    /* 1: there are records instead */
 } spt_contacts;
 
-/* Begins without contacts. bytes_for tells how much init allocates: nothing without a capacity.
-   Errors: SPT_ERR_ARGUMENT (a negative field, ids without a capacity). */
+/* Begins without contacts. bytes_for tells how much init allocates: nothing without a capacity. */
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
@@ -1561,28 +1544,24 @@ SPTI_API void spt_contacts_free(spt_contacts *c);
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
 
 /* Takes all pairs of a frame. Puts into began the pairs that were not there in the frame before,
-   and into ended the pairs of the frame before that are no longer there, both in order of (a, b)
-   and in place of the old contents. Returns the number of all pairs; spt_intlist_count tells how
-   many began and ended.
+   and into ended the pairs of the frame before that are no longer there, both in order of (a, b).
+   Returns the number of all pairs; spt_intlist_count tells how many began and ended.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
    either may be NULL.
-   Errors, with began and ended empty and the contacts as they were: SPT_ERR_ARGUMENT (pairs
-   is NULL; one list given twice, then no list is changed), SPT_ERR_ID (negative), SPT_ERR_FULL
-   (desc.capacity, desc.ids), SPT_ERR_PAIR (a pair twice; a >= b, as in pairs of two sets).
+   Errors: SPT_ERR_ARGUMENT (pairs is NULL; one list given twice, then no list is changed),
+   SPT_ERR_ID (negative), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a pair twice; a pair
+   with a >= b, as one of two sets).
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
-   Example: spt_pairs(&world, NULL, &pairs);
-            spt_contacts_update(&contacts, &pairs, &began, &ended);
-            with pairs {0,1} {1,3}, then {1,3} {2,3} => 2, began {2,3}, ended {0,1}. */
+   Example: pairs {0,1} {1,3}, then {1,3} {2,3} => 2, began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
                                      spt_intlist *ended);
 
 /* The same for frames in which only n ids changed: takes the pairs of these ids, as spt_pairs_of
    finds them, and leaves all other contacts as they are. Returns how many contacts there are then.
    ids: those given to spt_pairs_of. pairs: all pairs of which at least one id is among these.
-   Errors: as spt_contacts_update; and SPT_ERR_ARGUMENT (n < 0), SPT_ERR_ID (a negative id),
-   SPT_ERR_PAIR (a pair of which neither id is among the n).
+   Errors: as spt_contacts_update; also SPT_ERR_PAIR (a pair of which neither id is among the n).
    Cost: O(n + pairs of these ids, old and new); O(largest id + contacts) in addition for the first
    call after an update of all or of many ids, and when the memory grows. Allocates only then.
    Example: spt_pairs_of(&world, moved, n, NULL, &pairs);
@@ -1591,12 +1570,10 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
                                         const spt_intlist *pairs, spt_intlist *began,
                                         spt_intlist *ended);
 
-/* Ends the contacts of an id. Puts them into ended, whose old contents are lost, in order of
-   (a, b); the next update does not tell them again. Returns how many they are. Call this if the id
-   is given to another element before the next update: otherwise contacts that both have do not
-   begin anew.
-   ended: a list of two fields, or NULL.
-   Errors, with ended empty: SPT_ERR_ID (id < 0).
+/* Ends the contacts of an id. Puts them into ended, in order of (a, b); the next update does not
+   tell them again. Returns how many they are. Call this if the id is given to another element
+   before the next update: otherwise contacts that both have do not begin anew.
+   ended: a list of two fields, or NULL.  Errors: SPT_ERR_ID (id < 0).
    Cost: O(log contacts + contacts of id); after spt_contacts_update, contacts of id that were
    forgotten since still count. O(largest id + contacts) in addition for the first call after an
    spt_contacts_update_of with many ids, or after an update that failed.
@@ -1630,25 +1607,23 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    the indices of the points, whose coordinates may be fields of your own structs. No world bounds
    are needed.
 
-   Points must be finite. Two are neighbours if they are at most the radius apart. The difference of
-   two of their coordinates is rounded to the type of coordinates; squares are exact of floats, but
-   rounded of doubles; their sum is rounded to double. Integers are exact. So doubles that are less
-   than 1.4e-154 apart count as 1.5e-154, and a radius above 1.3e154 reaches all. (Where double is
-   float, distances below 1e-18 or above 1e18 are not told apart.)
+   Two points are neighbours if they are at most the radius apart. The difference of two of their
+   coordinates is rounded to the type of coordinates; squares are exact of floats, but rounded of
+   doubles; their sum is rounded to double. Integers are exact. So with doubles all distances and
+   radii between 0 and 1.4e-154 count as equal, and a radius above 1.35e154 reaches all. (Where
+   double is float, distances below 1e-18 or above 1e18 are not told apart.)
 
    A plane that wraps around: if an axis has a period, points that leave the world on one side come
    back on the other. The distance along the axis is then the difference, rounded as above, or the
    period less that difference, whichever is smaller. Each neighbour is told once, also if both ways
    are as long. Points may be anywhere if no two are further apart along the axis than the period:
-   from 0 to the period, or from -half to half of it. Both ends are the same place, so a point may
-   well be at the period itself, as it is if -1e-9 plus the period is rounded. Points further apart
-   are refused; they are not wrapped, because that would round their coordinates.
+   from 0 to the period, to which -1e-9 plus the period may be rounded, or from -half to half of it.
 
    Bytes: 36 a point (44 with SPATIAL_DOUBLE) and some 300, and up to a quarter more as it grows. */
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
-    spt_coord period_x, period_y; /* lengths after which the plane wraps around (default: never) */
+    spt_coord period_x, period_y; /* finite; after these lengths the plane wraps (default: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_neighbours_desc;
 
@@ -1658,8 +1633,7 @@ typedef struct spt_neighbours {
     spt_i32 capacity;     /* points it serves */
 } spt_neighbours;
 
-/* Makes the scratch for the calls below. bytes_for tells how much init allocates: nothing without a
-   capacity.  Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite). */
+/* Makes the scratch. bytes_for tells how much init allocates: nothing without a capacity. */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
@@ -1668,14 +1642,12 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb);
 SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
 
 /* Puts the neighbours of all points into ids, each pair from both sides, and two integers for each
-   point into rows: where its neighbours begin in ids, and their number. Old contents of both lists
-   are lost. Returns the number of ids.
+   point into rows: where its neighbours begin in ids, and their number. Returns the number of ids.
    x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
    >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
    fields, ids: of one, or NULL if numbers are enough.
-   Errors, with both lists empty: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed;
-   n < 0, a point or a radius that is not finite, a radius below 0 or above half of a period, points
-   further apart than a period), SPT_ERR_FULL (n > desc.capacity).
+   Errors: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed; a point or a radius that
+   is not finite; points further apart than a period), SPT_ERR_FULL (n > desc.capacity).
    Order: deterministic, but where double is float, far from the least point, another one.
    Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
    SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
@@ -1690,9 +1662,7 @@ SPTI_API spt_i32 spt_neighbours_find(spt_neighbours *nb, const spt_coord *x, con
                                      size_t stride, spt_i32 n, spt_coord radius, spt_intlist *rows,
                                      spt_intlist *ids);
 
-/* Puts into out, a list of two fields or NULL, all pairs a < b of points at most the radius apart,
-   each once, in place of the old contents, and returns their number. Errors, order and cost as
-   above. */
+/* Finds all pairs a < b of points at most the radius apart. Errors, order and cost as above. */
 SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, const spt_coord *y,
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out);
@@ -11114,13 +11084,13 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    and zero leaves them out.
 
    1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
-                      windows that hold elements, or lie in them; spt_copy; cells that are square in
-                      any world; quadtrees 16 deep; errors by kind; the same order with FMA
+                      windows that elements lie in, or hold; spt_copy; quadtrees 16 deep; errors by
+                      kind; the same order with FMA
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; options that differ do not link; contacts of
-                      single ids; pairs on threads of yours
+                      single ids; pairs on threads of yours; square cells in oblong worlds
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -11131,32 +11101,35 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 
-   From 0.6 or 0.7 to 1.0
+   From 0.6 to 1.0. Rows with a * are of use to programs for 0.7, too.
 
-       0.6 or 0.7                                  1.0
+       0.6                                         1.0
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
        spt_linear_desc d = {bounds, n, ...}        keep_bounds comes before allocator; neighbours
                                                    have period_x, period_y there
+     * desc.no_pairs = any number but 0            1; any other is SPT_ERR_ARGUMENT
        spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
        casts at the same t: by id                  elements met at a side before corners, then id
        SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
-       SPT_ERR_ARGUMENT for all of these           SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
-       filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
-       SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
-       spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
-       0.7: spt_slide(x, motion, filter, end, ..)  spt_slide(worlds, count, motion, end, hits)
+     * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
+     * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
+     * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
+     * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
+     * spt_slide(x, motion, filter, end, hits)     spt_slide(worlds, count, motion, end, hits)
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
-       spt_loosegrid_desc.large                    gone: linear's cells hold elements of any size
-       spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
-       AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
-       SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
+     * desc.workers for all long calls (in 0.7)    for pairs alone; neighbours have none
+     * spt_loosegrid_desc.large                    gone: linear's cells hold elements of any size
+     * spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
+     * AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
+     * SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
        spt_linear_desc.grids: 1 .. levels + 1      1 .. levels / 2 + 1, each four times as coarse
-       spt_quadtree_desc.max_depth: 12 by default  16
+     * spt_quadtree_desc.max_depth: 12 by default  16
+       spt_quadtree_desc.leaf_capacity: 16         96
        images                                      build and save them again
 
 This is free and unencumbered software released into the public domain.
