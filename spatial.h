@@ -421,8 +421,9 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
-                                 of excepted ids without ids */
+#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, a number of
+                                 excepted ids without ids, or `inside` or `around` not 0 or 1, or
+                                 1 where no window is asked for */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
@@ -503,6 +504,10 @@ typedef struct spt_filter {
        id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
+    /* Of spt_query, spt_visit, spt_any and spt_query_many; elsewhere SPT_ERR_FILTER. Equal edges
+       count. Both 1: the elements that are equal to the window. */
+    int inside; /* 1: only elements that lie wholly inside the window (default: 0) */
+    int around; /* 1: only elements that hold all of the window (default: 0) */
 } spt_filter;
 
 /* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
@@ -2071,7 +2076,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "pair not a < b (of two sets?), or given twice",
         "box with min > max or a NaN: see spt_box_valid",
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
-        "filter with categories or a mask alone: set both",
+        "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
         "not for this kind of index: packed changes by spt_build alone",
         "more than 2^31 - 1 results"};
@@ -3125,11 +3130,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. */
-SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields)
+   the filter is not valid. out: NULL if results are only counted. sides: 1 if the filter may ask
+   for elements inside or around a window, else 0. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int sides)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
+    if ((f->inside | f->around | sides) != sides) return SPT_ERR_FILTER;
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
     if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
     return f->categories ? SPT_ERR_FILTER : SPT_OK;
@@ -3717,10 +3724,11 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 }
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
-   read whole eights, plain C only n boxes. */
-SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
+   read whole eights, plain C only n boxes. swap: 0; with 16 the boxes are read with min and max
+   swapped, so that 1 means that they lie inside box. */
+SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box, int swap)
 {
-    const spt_coord *at = SPTI_COORDS(boxes);
+    const spt_coord *at = SPTI_COORDS(boxes) + swap;
     spti_v_box b;
     spt_u32 misses = 0;
     int j, k;
@@ -3728,7 +3736,8 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
     for (j = 0; j < n; j += 8, at += 32)
         for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
             misses |= (spt_u32)spti_v_bits(
-                          spti_v_misses(&b, at + k, at + k + 8, at + k + 16, at + k + 24))
+                          spti_v_misses(&b, at + k, at + k + 8, at + (k + 16 - 2 * swap),
+                                        at + (k + 24 - 2 * swap)))
                       << (j + k);
     return ~misses & SPTI_SET(n);
 }
@@ -5225,7 +5234,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_walk *w;
     spt_i32 n, found;
     bp->count = 0; /* also if there is an error */
-    found = spti_ask(filter, out, (spt_i32)2);
+    found = spti_ask(filter, out, (spt_i32)2, 0);
     if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
     if (found) return found;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -5838,7 +5847,7 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const 
 {
     const int runs = at->n <= SPTI_CHILDREN || (at->used & SPTI_SET(SPTI_CHILDREN));
     const int from = runs ? 0 : SPTI_CHILDREN;
-    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
+    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box, 0) << from;
 }
 
 /* Returns the lanes of a set that lie inside a box. Sets are too small for vectors to pay. */
@@ -6646,11 +6655,12 @@ typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;
+    spt_box window;       /* with sides above 1 turned, for lanes around it; see spti_box_turn */
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
-    const spt_filter *filter;
+    const spt_filter *filter; /* NULL: all elements pass */
+    int sides;            /* 1: only elements inside the window; 2: around it; 3: equal to it */
     int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
                              results are only counted */
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
@@ -6681,11 +6691,11 @@ static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callba
 }
 
 /* Empties the list of a question to an index, and returns an error in its arguments. box: of the
-   question, or NULL. */
+   question, or NULL. sides: see spti_ask. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
-                          spt_intlist *out, spt_i32 fields)
+                          spt_intlist *out, spt_i32 fields, int sides)
 {
-    const int error = spti_ask(filter, out, fields);
+    const int error = spti_ask(filter, out, fields, sides);
     if (!x->kind) return SPT_ERR_INIT;
     return !error && box && !spt_box_valid(box) ? SPT_ERR_BOX : error;
 }
@@ -6701,6 +6711,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
+    q->sides = filter ? filter->inside | filter->around << 1 : 0;
+    if (filter && !filter->categories && !filter->except_count && !filter->accept) filter = NULL;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
@@ -6797,7 +6809,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         if (out) {
             to = spti_list_room(out, (spt_i32)1);
             if (!to) return SPT_ERR_MEMORY;
-            if (q->many) *to++ = q->run->which;
+            if (out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
         ++*q->count;
@@ -6842,6 +6854,43 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
+/* Swaps min and max of a box: the boxes that then overlap it, by the sieve, are those around it. */
+static void spti_box_turn(const spt_box *box, spt_box *out)
+{
+    out->min_x = box->max_x, out->min_y = box->max_y;
+    out->max_x = box->min_x, out->max_y = box->min_y;
+}
+
+/* Returns a bit for each of n elements, 1 if it lies inside or around the window. */
+SPTI_APART spt_u32 spti_query_sieve(const spti_query *q, const spti_eight *boxes, int n,
+                                    const spt_box *window)
+{
+    spt_u32 hits = SPTI_SET(n);
+    spt_box turned;
+    spti_box_turn(window, &turned);
+    if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
+    if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
+    return hits;
+}
+
+/* Reports the elements of a run that lie inside or around its window. */
+SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
+{
+    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    spti_cursor at;
+    const spti_chunk *c;
+    int n = (int)run->chain.count, stop = 0;
+    q->run = run;
+    if (!q->x->nodes)
+        return spti_query_report(q, run->boxes, run->ids, n,
+                                 spti_query_sieve(q, run->boxes, n, window));
+    spti_chain_begin(q->x, &run->chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
+        stop = spti_query_report(q, &c->boxes, c->id, n,
+                                 spti_query_sieve(q, &c->boxes, n, window));
+    return stop;
+}
+
 /* Reports the elements of a run that overlap its window. */
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
@@ -6870,7 +6919,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
-        hits = spti_sieve(run->boxes, n, window);
+        hits = spti_sieve(run->boxes, n, window, 0);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
@@ -6878,7 +6927,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
         if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
@@ -6890,7 +6939,9 @@ SPTI_APART int spti_query_flush(spti_query *q)
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++)
+        if (q->sides && !q->runs[k].inside) stop = spti_query_sides(q, &q->runs[k]);
+        else stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
@@ -6983,28 +7034,35 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the window of q. */
+   the window of q, if q->sides is at most 1. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
     if (windows) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows) q->window = windows[q->which];
+        if (windows && q->sides > 1) spti_box_turn(&windows[q->which], &q->window);
+        else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
+}
+
+static int spti_query_window(spti_query *q, const spt_box *box)
+{
+    if (q->sides > 1) return spti_query_windows(q, box, (spt_i32)1);
+    q->window = *box;
+    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    q.window = *box;
-    return spti_query_windows(&q, NULL, (spt_i32)1);
+    return spti_query_window(&q, box);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -7022,11 +7080,10 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    q.window = *box;
-    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
+    return spti_results(q.count, spti_query_window(&q, box));
 }
 
 #ifdef SPTI_SEARCH
@@ -7034,7 +7091,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
@@ -7053,7 +7110,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 1);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
@@ -7385,7 +7442,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
-    next = spti_sieve(boxes, n, &s->window);
+    next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
@@ -7637,7 +7694,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7648,7 +7705,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                          spt_intlist *out)
 {
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
@@ -7721,7 +7778,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
     if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
@@ -8028,7 +8085,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, 0);
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
@@ -8296,7 +8353,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
 #endif
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0);
     if (error) return error;
 #ifdef SPATIAL_NO_BROADPHASE
     return SPT_ERR_FULL;
@@ -8425,7 +8482,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
 #endif
-    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2); /* or the number of pairs */
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or the number of pairs */
     if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE

@@ -135,7 +135,7 @@ static int other_body(void *ctx, spt_i32 id, spt_i32 other)
 
 static void bodies_of_many_boxes(void)
 {
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL, 0, 0};
     static int body[N];
     spt_index x;
     int a, b;
@@ -482,7 +482,7 @@ static void few_that_move(void)
 {
     static char touched[N][N];
     static const int frames = 60;
-    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL, 0, 0};
     spt_contacts contacts;
     spt_intlist began, ended;
     spt_index x;
