@@ -6861,33 +6861,29 @@ static void spti_box_turn(const spt_box *box, spt_box *out)
     out->max_x = box->min_x, out->max_y = box->min_y;
 }
 
-/* Returns a bit for each of n elements, 1 if it lies inside or around the window. */
-SPTI_APART spt_u32 spti_query_sieve(const spti_query *q, const spti_eight *boxes, int n,
-                                    const spt_box *window)
-{
-    spt_u32 hits = SPTI_SET(n);
-    spt_box turned;
-    spti_box_turn(window, &turned);
-    if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
-    if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
-    return hits;
-}
-
 /* Reports the elements of a run that lie inside or around its window. */
 SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
 {
     const spt_box *window = q->many ? &q->many[run->which] : &q->window;
-    spti_cursor at;
+    const spti_eight *boxes = run->boxes;
+    const spt_i32 *ids = run->ids;
     const spti_chunk *c;
-    int n = (int)run->chain.count, stop = 0;
+    spti_cursor at;
+    spt_box turned;
+    spt_u32 hits;
+    int n = (int)run->chain.count, stop;
     q->run = run;
-    if (!q->x->nodes)
-        return spti_query_report(q, run->boxes, run->ids, n,
-                                 spti_query_sieve(q, run->boxes, n, window));
-    spti_chain_begin(q->x, &run->chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
-        stop = spti_query_report(q, &c->boxes, c->id, n,
-                                 spti_query_sieve(q, &c->boxes, n, window));
+    spti_box_turn(window, &turned);
+    spti_zero(&at, sizeof at);
+    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
+    do {
+        c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
+        if (c) boxes = &c->boxes, ids = c->id;
+        hits = SPTI_SET(n);
+        if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
+        if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
+        stop = spti_query_report(q, boxes, ids, n, hits);
+    } while (!stop && c && at.left > 0);
     return stop;
 }
 
@@ -8482,7 +8478,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
 #endif
-    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or the number of pairs */
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or a number of pairs */
     if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
