@@ -426,7 +426,7 @@ typedef float spt_coord, spti_dist;
                                  1 where no window is asked for */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
-#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
+#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
    they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
@@ -2079,7 +2079,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
         "not for this kind of index: packed changes by spt_build alone",
-        "more than 2^31 - 1 results"};
+        "more than 2^31 - 1 results, or integers in a list"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
     return "unknown error";
@@ -2308,13 +2308,20 @@ static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
+/* Returns the error of a list that has no room for `more` records: they are too many, or memory is
+   missing. */
+SPTI_SHARED int spti_list_error(const spt_intlist *list, spt_i32 more)
+{
+    return more > SPTI_I32_MAX / list->fields - list->count ? SPT_ERR_COUNT : SPT_ERR_MEMORY;
+}
+
 /* Allocates room for these records, more than the capacity. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
     size_t bytes = spti_list_bytes(list->fields, records);
     spt_i32 *data, i;
 
-    if (bytes == 0) return SPT_ERR_MEMORY;
+    if (bytes == 0) return spti_list_error(list, records - list->count);
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
     if (!list->data)
@@ -2408,7 +2415,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
     if (list->fields < 1) return SPT_ERR_INIT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
     place = spti_list_room(list, (spt_i32)1);
-    if (!place) return SPT_ERR_MEMORY;
+    if (!place) return spti_list_error(list, (spt_i32)1);
     spti_record_copy(place, record, list->fields);
     return list->count++;
 }
@@ -2594,7 +2601,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     old = out->data;
     if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
         (void)spt_intlist_reserve(out, 3 * total);
-    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+    i = spt_intlist_reserve(out, total);
+    if (i) return i;
     /* Stored results are lost if joined ones reach their places, or if the list has just left its
        inline room, of which only the old records were copied. */
     if (total > t->base || (!old && out->data))
@@ -4383,12 +4391,12 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
     if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
     if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
         *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
     } else if (!w->out && !w->filter) {
+        if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
         *w->count += n;
     } else {
         for (k = 0; k < n; k++) {
@@ -4397,7 +4405,9 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             else if (w->out && !SPTI_LIMITED(w, 1))
-                return SPT_ERR_MEMORY;
+                return spti_list_error(w->out, (spt_i32)1);
+            else if (*w->count == SPTI_I32_MAX)
+                return SPT_ERR_COUNT;
             ++*w->count;
         }
     }
@@ -6808,7 +6818,7 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         if (out) {
             to = spti_list_room(out, (spt_i32)1);
-            if (!to) return SPT_ERR_MEMORY;
+            if (!to) return spti_list_error(out, (spt_i32)1);
             if (out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
@@ -6899,7 +6909,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     if (run->inside && q->finds_inside == 2) {
         spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
         if (!q->out) return spti_query_count(q, count);
-        if (!to) return SPT_ERR_MEMORY;
+        if (!to) return spti_list_error(q->out, count);
         q->out->count += count;
         if (!q->x->nodes) {
             spti_copy(to, run->ids, (size_t)count * sizeof *to);
@@ -7409,7 +7419,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
         return 0;
     }
     to = spti_list_room(s->list, SPTI_FOUND_INTS);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
     spti_copy(to, f, sizeof *f);
     s->list->count += SPTI_FOUND_INTS;
     s->count++;
@@ -7676,7 +7686,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *ou
     if (error < 0) return error;
     if (s->count == 0 || !out) return s->count;
     ids = spti_list_room(out, s->count);
-    if (!ids) return SPT_ERR_MEMORY;
+    if (!ids) return spti_list_error(out, s->count);
     for (i = 0; i < s->count; i++) {
         if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
         else spti_copy(&f, &s->few[i + 1], sizeof f);
@@ -8429,7 +8439,8 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     spti_pair_set(pair, id, other);
     if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1))) return SPT_ERR_MEMORY;
+    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1)))
+        return spti_list_error(q->out, (spt_i32)1);
     to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
@@ -10392,7 +10403,7 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(list, n);
     ids = spti_contacts_order(c, to, ids + n, n, 1);
     for (i = n - 1; i >= 0; i--) /* from the end, because ids may be at `to` */
         if (fields == 2) spti_pair_set(to + 2 * i, id, ids[i]);
@@ -10850,7 +10861,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
     spt_i32 *out = NULL, *row, i, id;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_COUNT;
-    if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
+    if (w->out && !(out = spti_list_room(w->out, n))) return spti_list_error(w->out, n);
     if (w->table && out)
         for (i = 0; i < n; i++) out[i] = ids[hit[i]];
     for (i = lo; i < hi && (w->table || out); i++) {
