@@ -231,6 +231,12 @@ int main(void)
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one. (The value of spt_box_distance is
                           rounded, so do not pass it as a limit.)
+   Less than S, integers  Ask spt_within for S, and keep the elements that spt_box_nearer finds nearer
+                          than a point at S, as (max_x + S, max_y) is from the window. The distance
+                          S - 1 would leave out those in between, as 1.4 where S is 2.
+   Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
+                          1.4 to 2. The limit 1 would leave out a box at 1.2, whose disc may be
+                          nearer.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, with the ids id + n,
@@ -421,9 +427,8 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, a number of
-                                 excepted ids without ids, or `inside` or `around` not 0 or 1, or
-                                 1 where no window is asked for */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone, a number of excepted ids without ids,
+                                 `inside` or `around` not 0 or 1, or 1 without a window */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
@@ -1155,10 +1160,10 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
 /* Finds the ids of the elements that overlap box.
-   Cost: O(cells that the box touches + their elements). Without a filter, the ids of cells inside
-   the box are copied without a test of their elements. Elements as long as the world share a few
-   coarse cells in linear and quadtree: a query may test all of them, O(n), and find none. Packed
-   tests O(sqrt(n)) of such elements, but O(n) if rows and columns have the same centres.
+   Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
+   `inside`, the ids of cells inside the box are copied without a test. Elements as long as the
+   world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
+   find none. Packed tests O(sqrt(n)) of these, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1540,6 +1545,9 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
+/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
+#define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
+
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
@@ -1646,6 +1654,9 @@ typedef struct spt_neighbours {
    capacity.  Errors: SPT_ERR_ARGUMENT (a negative field, a period that is not finite). */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
+
+/* Likewise, or up to 340 more: those that vectors read too far, where there are none. */
+#define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
@@ -6875,8 +6886,7 @@ static void spti_box_turn(const spt_box *box, spt_box *out)
 SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
 {
     const spt_box *window = q->many ? &q->many[run->which] : &q->window;
-    const spti_eight *boxes = run->boxes;
-    const spt_i32 *ids = run->ids;
+    const spti_eight *boxes;
     const spti_chunk *c;
     spti_cursor at;
     spt_box turned;
@@ -6888,11 +6898,11 @@ SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
     if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
     do {
         c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
-        if (c) boxes = &c->boxes, ids = c->id;
+        boxes = c ? &c->boxes : run->boxes;
         hits = SPTI_SET(n);
         if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
         if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
-        stop = spti_query_report(q, boxes, ids, n, hits);
+        stop = spti_query_report(q, boxes, c ? c->id : run->ids, n, hits);
     } while (!stop && c && at.left > 0);
     return stop;
 }
@@ -7054,6 +7064,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
     return stop || q->held == 0 ? stop : spti_query_flush(q);
 }
 
+/* Walks for one window. (With NULL the compiler makes code for one window alone.) */
 static int spti_query_window(spti_query *q, const spt_box *box)
 {
     if (q->sides > 1) return spti_query_windows(q, box, (spt_i32)1);

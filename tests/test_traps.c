@@ -1030,7 +1030,7 @@ static void the_limit_is_exact_and_what_ran_into_it_goes_on(void)
     const size_t stride = sizeof at[0];
     spt_neighbours nb;
     spt_intlist rows;
-    if (test.divisor > 1) return; /* a second of work */
+    if (test.divisor > 1) return; /* seconds of work */
     CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK && spt_intlist_init(&rows, 2) == SPT_OK);
     CHECK(spt_neighbours_find(&nb, *at, *at + 1, stride, 46342, 1, &rows, NULL) == SPT_ERR_COUNT);
     CHECK(spt_intlist_count(&rows) == 0);
