@@ -231,9 +231,9 @@ int main(void)
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one. (The value of spt_box_distance is
                           rounded, so do not pass it as a limit.)
-   Less than S, integers  Ask spt_within for S, and keep the elements that spt_box_nearer finds nearer
-                          than a point at S, as (max_x + S, max_y) is from the window. The distance
-                          S - 1 would leave out those in between, as 1.4 where S is 2.
+   Less than S, integers  Ask spt_within for S, and keep the elements that are nearer, as told by
+                          spt_box_nearer, than a point at S: from a box, (max_x + S, max_y). The
+                          distance S - 1 would leave out those in between, as 1.4 where S is 2.
    Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
                           1.4 to 2. The limit 1 would leave out a box at 1.2, whose disc may be
                           nearer.
