@@ -236,6 +236,12 @@ int main(void)
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
+   Less than S, integers  Ask spt_within for S, and keep the elements that are nearer, as told by
+                          spt_box_nearer, than a point at S: from a box, (max_x + S, max_y). The
+                          distance S - 1 would leave out those in between, as 1.4 where S is 2.
+   Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
+                          1.4 to 2. The limit 1 would leave out a box at 1.2, whose disc may be
+                          nearer.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
@@ -425,10 +431,11 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
-#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone;
+                                 `inside` or `around` not 0 or 1, or 1 without a window */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
-#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
+#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
    they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
@@ -507,6 +514,10 @@ typedef struct spt_filter {
        id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
+    /* Of spt_query, spt_visit, spt_any and spt_query_many; elsewhere SPT_ERR_FILTER. Equal edges
+       count. Both 1: the elements that are equal to the window. */
+    int inside; /* 1: only elements that lie wholly inside the window (default: 0) */
+    int around; /* 1: only elements that hold all of the window (default: 0) */
 } spt_filter;
 
 /* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
@@ -1157,10 +1168,10 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
 /* Finds the ids of the elements that overlap box.
-   Cost: O(cells that the box touches + their elements). Without a filter, the ids of cells inside
-   the box are copied without a test of their elements. Elements as long as the world share a few
-   coarse cells in linear and quadtree: a query may test all of them, O(n), and find none. Packed
-   tests O(sqrt(n)) of such elements, but O(n) if rows and columns have the same centres.
+   Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
+   `inside`, the ids of cells inside the box are copied without a test. Elements as long as the
+   world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
+   find none. Packed tests O(sqrt(n)) of these, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1539,6 +1550,9 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
+/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
+#define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
+
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
@@ -1636,6 +1650,9 @@ typedef struct spt_neighbours {
 /* Makes the scratch. bytes_for tells how much init allocates: nothing without a capacity. */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
+
+/* Likewise, or up to 340 more: those that vectors read too far, where there are none. */
+#define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
@@ -2062,10 +2079,10 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "pair not a < b (of two sets?), or given twice",
         "box with min > max or a NaN: see spt_box_valid",
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
-        "filter with categories or a mask alone: set both",
+        "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
         "not for this kind of index: packed changes by spt_build alone",
-        "more than 2^31 - 1 results"};
+        "more than 2^31 - 1 results, or integers in a list"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
     return "unknown error";
@@ -2305,13 +2322,20 @@ static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
+/* Returns the error of a list that has no room for `more` records: they are too many, or memory is
+   missing. */
+SPTI_SHARED int spti_list_error(const spt_intlist *list, spt_i32 more)
+{
+    return more > SPTI_I32_MAX / list->fields - list->count ? SPT_ERR_COUNT : SPT_ERR_MEMORY;
+}
+
 /* Allocates room for these records, more than the capacity. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
     size_t bytes = spti_list_bytes(list->fields, records);
     spt_i32 *data, i;
 
-    if (bytes == 0) return SPT_ERR_MEMORY;
+    if (bytes == 0) return spti_list_error(list, records - list->count);
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
     if (!list->data)
@@ -2405,7 +2429,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
     if (list->fields < 1) return SPT_ERR_INIT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
     place = spti_list_room(list, (spt_i32)1);
-    if (!place) return SPT_ERR_MEMORY;
+    if (!place) return spti_list_error(list, (spt_i32)1);
     spti_record_copy(place, record, list->fields);
     return list->count++;
 }
@@ -2591,7 +2615,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     old = out->data;
     if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
         (void)spt_intlist_reserve(out, 3 * total);
-    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+    i = spt_intlist_reserve(out, total);
+    if (i) return i;
     /* Stored results are lost if joined ones reach their places, or if the list has just left its
        inline room, of which only the old records were copied. */
     if (total > t->base || (!old && out->data))
@@ -3127,11 +3152,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. */
-SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields)
+   the filter is not valid. out: NULL if results are only counted. sides: 1 if the filter may ask
+   for elements inside or around a window, else 0. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int sides)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
+    if ((f->inside | f->around | sides) != sides) return SPT_ERR_FILTER;
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
     if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
     return f->categories ? SPT_ERR_FILTER : SPT_OK;
@@ -3719,10 +3746,11 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 }
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
-   read whole eights, plain C only n boxes. */
-SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
+   read whole eights, plain C only n boxes. swap: 0; with 16 the boxes are read with min and max
+   swapped, so that 1 means that they lie inside box. */
+SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box, int swap)
 {
-    const spt_coord *at = SPTI_COORDS(boxes);
+    const spt_coord *at = SPTI_COORDS(boxes) + swap;
     spti_v_box b;
     spt_u32 misses = 0;
     int j, k;
@@ -3730,7 +3758,8 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
     for (j = 0; j < n; j += 8, at += 32)
         for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
             misses |= (spt_u32)spti_v_bits(
-                          spti_v_misses(&b, at + k, at + k + 8, at + k + 16, at + k + 24))
+                          spti_v_misses(&b, at + k, at + k + 8, at + (k + 16 - 2 * swap),
+                                        at + (k + 24 - 2 * swap)))
                       << (j + k);
     return ~misses & SPTI_SET(n);
 }
@@ -4376,12 +4405,12 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
     if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
     if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
         *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
     } else if (!w->out && !w->filter) {
+        if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
         *w->count += n;
     } else {
         for (k = 0; k < n; k++) {
@@ -4390,7 +4419,9 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             else if (w->out && !SPTI_LIMITED(w, 1))
-                return SPT_ERR_MEMORY;
+                return spti_list_error(w->out, (spt_i32)1);
+            else if (*w->count == SPTI_I32_MAX)
+                return SPT_ERR_COUNT;
             ++*w->count;
         }
     }
@@ -5227,7 +5258,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_walk *w;
     spt_i32 n, found;
     bp->count = 0; /* also if there is an error */
-    found = spti_ask(filter, out, (spt_i32)2);
+    found = spti_ask(filter, out, (spt_i32)2, 0);
     if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
     if (found) return found;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -5840,7 +5871,7 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const 
 {
     const int runs = at->n <= SPTI_CHILDREN || (at->used & SPTI_SET(SPTI_CHILDREN));
     const int from = runs ? 0 : SPTI_CHILDREN;
-    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
+    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box, 0) << from;
 }
 
 /* Returns the lanes of a set that lie inside a box. Sets are too small for vectors to pay. */
@@ -6649,11 +6680,12 @@ typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;
+    spt_box window;       /* with sides above 1 turned, for lanes around it; see spti_box_turn */
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
-    const spt_filter *filter;
+    const spt_filter *filter; /* NULL: all elements pass */
+    int sides;            /* 1: only elements inside the window; 2: around it; 3: equal to it */
     int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
                              results are only counted */
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
@@ -6684,11 +6716,11 @@ static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callba
 }
 
 /* Empties the list of a question to an index, and returns an error in its arguments. box: of the
-   question, or NULL. */
+   question, or NULL. sides: see spti_ask. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
-                          spt_intlist *out, spt_i32 fields)
+                          spt_intlist *out, spt_i32 fields, int sides)
 {
-    const int error = spti_ask(filter, out, fields);
+    const int error = spti_ask(filter, out, fields, sides);
     if (!x->kind) return SPT_ERR_INIT;
     return !error && box && !spt_box_valid(box) ? SPT_ERR_BOX : error;
 }
@@ -6704,6 +6736,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
+    q->sides = filter ? filter->inside | filter->around << 1 : 0;
+    if (filter && !filter->categories && !filter->except_count && !filter->accept) filter = NULL;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
@@ -6799,8 +6833,8 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         if (out) {
             to = spti_list_room(out, (spt_i32)1);
-            if (!to) return SPT_ERR_MEMORY;
-            if (q->many) *to++ = q->run->which;
+            if (!to) return spti_list_error(out, (spt_i32)1);
+            if (out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
         ++*q->count;
@@ -6845,6 +6879,38 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
+/* Swaps min and max of a box: the boxes that then overlap it, by the sieve, are those around it. */
+static void spti_box_turn(const spt_box *box, spt_box *out)
+{
+    out->min_x = box->max_x, out->min_y = box->max_y;
+    out->max_x = box->min_x, out->max_y = box->min_y;
+}
+
+/* Reports the elements of a run that lie inside or around its window. */
+SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
+{
+    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    const spti_eight *boxes;
+    const spti_chunk *c;
+    spti_cursor at;
+    spt_box turned;
+    spt_u32 hits;
+    int n = (int)run->chain.count, stop;
+    q->run = run;
+    spti_box_turn(window, &turned);
+    spti_zero(&at, sizeof at);
+    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
+    do {
+        c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
+        boxes = c ? &c->boxes : run->boxes;
+        hits = SPTI_SET(n);
+        if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
+        if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
+        stop = spti_query_report(q, boxes, c ? c->id : run->ids, n, hits);
+    } while (!stop && c && at.left > 0);
+    return stop;
+}
+
 /* Reports the elements of a run that overlap its window. */
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
@@ -6857,7 +6923,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     if (run->inside && q->finds_inside == 2) {
         spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
         if (!q->out) return spti_query_count(q, count);
-        if (!to) return SPT_ERR_MEMORY;
+        if (!to) return spti_list_error(q->out, count);
         q->out->count += count;
         if (!q->x->nodes) {
             spti_copy(to, run->ids, (size_t)count * sizeof *to);
@@ -6873,7 +6939,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
-        hits = spti_sieve(run->boxes, n, window);
+        hits = spti_sieve(run->boxes, n, window, 0);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
@@ -6881,7 +6947,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
         if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
@@ -6893,7 +6959,9 @@ SPTI_APART int spti_query_flush(spti_query *q)
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++)
+        if (q->sides && !q->runs[k].inside) stop = spti_query_sides(q, &q->runs[k]);
+        else stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
@@ -6986,28 +7054,36 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the window of q. */
+   the window of q, if q->sides is at most 1. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
     if (windows) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows) q->window = windows[q->which];
+        if (windows && q->sides > 1) spti_box_turn(&windows[q->which], &q->window);
+        else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
+}
+
+/* Walks for one window. (With NULL the compiler makes code for one window alone.) */
+static int spti_query_window(spti_query *q, const spt_box *box)
+{
+    if (q->sides > 1) return spti_query_windows(q, box, (spt_i32)1);
+    q->window = *box;
+    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    q.window = *box;
-    return spti_query_windows(&q, NULL, (spt_i32)1);
+    return spti_query_window(&q, box);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -7025,11 +7101,10 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    q.window = *box;
-    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
+    return spti_results(q.count, spti_query_window(&q, box));
 }
 
 #ifdef SPTI_SEARCH
@@ -7037,7 +7112,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
@@ -7056,7 +7131,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 1);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
@@ -7359,7 +7434,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
         return 0;
     }
     to = spti_list_room(s->list, SPTI_FOUND_INTS);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
     spti_copy(to, f, sizeof *f);
     s->list->count += SPTI_FOUND_INTS;
     s->count++;
@@ -7388,7 +7463,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
-    next = spti_sieve(boxes, n, &s->window);
+    next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
@@ -7630,7 +7705,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *ou
     if (error < 0) return error;
     if (s->count == 0 || !out) return s->count;
     ids = spti_list_room(out, s->count);
-    if (!ids) return SPT_ERR_MEMORY;
+    if (!ids) return spti_list_error(out, s->count);
     for (i = 0; i < s->count; i++) {
         if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
         else spti_copy(&f, &s->few[i + 1], sizeof f);
@@ -7644,7 +7719,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7655,7 +7730,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                          spt_intlist *out)
 {
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
@@ -7728,7 +7803,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
     if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
@@ -8035,7 +8110,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, 0);
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
@@ -8348,7 +8423,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
 #endif
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0);
     if (error) return error;
 #ifdef SPATIAL_NO_BROADPHASE
     return SPT_ERR_FULL;
@@ -8428,7 +8503,8 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     spti_pair_set(pair, id, other);
     if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1))) return SPT_ERR_MEMORY;
+    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1)))
+        return spti_list_error(q->out, (spt_i32)1);
     to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
@@ -8477,7 +8553,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
 #endif
-    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2); /* or the number of pairs */
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or a number of pairs */
     if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
@@ -10443,7 +10519,7 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(list, n);
     ids = spti_contacts_order(c, to, ids + n, n, 1);
     for (i = n - 1; i >= 0; i--) /* from the end, because ids may be at `to` */
         if (fields == 2) spti_pair_set(to + 2 * i, id, ids[i]);
@@ -10901,7 +10977,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
     spt_i32 *out = NULL, *row, i, id;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_COUNT;
-    if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
+    if (w->out && !(out = spti_list_room(w->out, n))) return spti_list_error(w->out, n);
     if (w->table && out)
         for (i = 0; i < n; i++) out[i] = ids[hit[i]];
     for (i = lo; i < hi && (w->table || out); i++) {

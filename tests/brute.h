@@ -163,11 +163,20 @@ static inline int brute_accepts_pair(const spt_filter *filter, spt_i32 a, spt_i3
 
 /* ---- Windows and pairs ----------------------------------------------------------------------- */
 
+/* Does all of b lie in a? */
+static inline int brute_holds(const spt_box *a, const spt_box *b)
+{
+    return !(b->min_x < a->min_x || b->max_x > a->max_x || b->min_y < a->min_y ||
+             b->max_y > a->max_y);
+}
+
 static inline int brute_in_window(const brute_set *set, spt_i32 id, const spt_box *window,
                                   const spt_filter *filter)
 {
-    return brute_there(set, id) && brute_overlap(&set->boxes[id], window) &&
-           brute_accepts(filter, id);
+    if (!brute_there(set, id) || !brute_overlap(&set->boxes[id], window)) return 0;
+    if (filter && filter->inside && !brute_holds(window, &set->boxes[id])) return 0;
+    if (filter && filter->around && !brute_holds(&set->boxes[id], window)) return 0;
+    return brute_accepts(filter, id);
 }
 
 /* Ids of all boxes that overlap a window; ids may be NULL. Returns how many. */

@@ -167,7 +167,7 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
 {
     const spt_i32 n = spt_count(image);
     spt_u32 *categories = (spt_u32 *)calloc((size_t)n, sizeof *categories);
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
     spt_intlist found, pairs;
     spt_motion motion;
     spt_hit hit, hits[2];

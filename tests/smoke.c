@@ -1006,6 +1006,10 @@ static void smoke_contacts_step(int step)
     smoke_check(spt_contacts_check(&smoke_contacts_of));
 }
 
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_contacts_room[SPT_CONTACTS_BYTES(100, 50)]; /* a constant */
+#endif
+
 static void smoke_contacts(void)
 {
     static spt_contacts_desc desc;
@@ -1043,6 +1047,10 @@ static void smoke_contacts(void)
 #define SMOKE_FLOCK 16
 
 static spt_coord smoke_flock[2 * SMOKE_FLOCK];
+
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_neighbours_room[SPT_NEIGHBOURS_BYTES(100)]; /* a constant */
+#endif
 
 /* Neighbours of points, then pairs. wraps: 1 if the plane does, from side to side. */
 static void smoke_neighbours_of(int wraps)

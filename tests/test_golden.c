@@ -319,7 +319,7 @@ static void golden_questions(spt_index *x)
 {
     static spt_u32 categories[3000];
     static const spt_i32 except[2] = {0, 7};
-    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL};
+    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL, 0, 0};
     spt_i32 some[100];
     spt_intlist ids, pairs;
     int i;

@@ -177,7 +177,7 @@ static int other_body(void *ctx, spt_i32 id, spt_i32 other)
 
 static void bodies_of_many_boxes(void)
 {
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL, 0, 0};
     static int body[N];
     spt_index x;
     int a, b;
@@ -537,7 +537,7 @@ static void few_that_move(void)
 {
     static char touched[N][N];
     static const int frames = 60;
-    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL, 0, 0};
     spt_contacts contacts;
     spt_intlist began, ended;
     spt_index x;
@@ -998,6 +998,87 @@ static void coins_on_the_way(void)
     spt_free(&walls), spt_free(&coins);
 }
 
+/* All coordinates are whole, in every type. */
+static void less_than_s_for_integers(void)
+{
+    spt_index x;
+    int k, i, between = 0;
+    random_boxes(60, 5);
+    open_index(&x);
+    for (k = 0; k < 200; k++) {
+        const int s = 1 + test_below(12);
+        const spt_box from = random_box(60, 5);
+        const spt_box at_s = box_of((double)from.max_x + s, (double)from.max_y,
+                                    (double)from.max_x + s, (double)from.max_y);
+        int nearer = 0;
+        CHECK(spt_within(&x, &from, (spt_coord)s, NULL, &ids) >= 0);
+        for (i = 0; i < spt_intlist_count(&ids); i++)
+            nearer += spt_box_nearer(&from, &boxes[spt_intlist_get(&ids, i, 0)], &at_s) < 0;
+        between += nearer - (int)spt_within(&x, &from, (spt_coord)(s - 1), NULL, NULL);
+        for (i = 0; i < N; i++) {
+            const spt_box *b = &boxes[i];
+            double dx = fmax((double)b->min_x - (double)from.max_x, 0);
+            double dy = fmax((double)b->min_y - (double)from.max_y, 0);
+            dx = fmax((double)from.min_x - (double)b->max_x, dx);
+            dy = fmax((double)from.min_y - (double)b->max_y, dy);
+            nearer -= dx * dx + dy * dy < s * s;
+        }
+        CHECK(nearer == 0);
+    }
+    CHECK(between > 30); /* so many are lost if S - 1 is asked for */
+    spt_free(&x);
+}
+
+typedef struct disc_search {
+    const spt_box *from;
+    double nearest;
+    int rounded_up;
+} disc_search;
+
+/* The distance of a point from the disc in a square. */
+static double disc_distance(const spt_box *from, const spt_box *box)
+{
+    const double radius = ((double)box->max_x - (double)box->min_x) / 2;
+    const double x = (double)box->min_x + radius - (double)from->min_x;
+    const double y = (double)box->min_y + radius - (double)from->min_y;
+    return fmax(hypot(x, y) - radius, 0);
+}
+
+static int nearer_disc(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
+                       spt_coord *limit)
+{
+    disc_search *search = (disc_search *)ctx;
+    (void)id, (void)distance;
+    search->nearest = fmin(search->nearest, disc_distance(search->from, box));
+    *limit = (spt_coord)(search->rounded_up ? ceil(search->nearest) : floor(search->nearest));
+    return 0;
+}
+
+static void limits_of_integers(void)
+{
+    spt_index x;
+    int k, i, size, lost = 0;
+    for (i = 0; i < N; i++) {
+        boxes[i] = random_box(200, 1), size = test_below(12);
+        boxes[i].max_x += (spt_coord)size, boxes[i].max_y += (spt_coord)size;
+    }
+    open_index(&x);
+    for (k = 0; k < 400; k++) {
+        const spt_box from = random_box(200, 1);
+        disc_search search = {NULL, 1e9, 1};
+        double nearest = 1e9;
+        for (i = 0; i < N; i++) nearest = fmin(nearest, disc_distance(&from, &boxes[i]));
+        search.from = &from;
+        CHECK(spt_nearest_visit(&x, &from, NULL, nearer_disc, &search) == 0);
+        CHECK(search.nearest <= nearest);
+        search.nearest = 1e9, search.rounded_up = 0;
+        CHECK(spt_nearest_visit(&x, &from, NULL, nearer_disc, &search) == 0);
+        lost += search.nearest > nearest;
+    }
+    CHECK(lost > 0);
+    spt_free(&x);
+}
+
 #define RECIPE(name) \
     static void recipe_##name(void) { open_lists(), name(), close_lists(); }
 RECIPE(walls_and_players)
@@ -1022,6 +1103,8 @@ RECIPE(pushers)
 RECIPE(the_way_out_of_walls)
 RECIPE(all_that_stops_a_box)
 RECIPE(coins_on_the_way)
+RECIPE(less_than_s_for_integers)
+RECIPE(limits_of_integers)
 
 static const test_case tests[] = {
     TEST(recipe_walls_and_players),
@@ -1046,6 +1129,8 @@ static const test_case tests[] = {
     TEST(recipe_the_way_out_of_walls),
     TEST(recipe_all_that_stops_a_box),
     TEST(recipe_coins_on_the_way),
+    TEST(recipe_less_than_s_for_integers),
+    TEST(recipe_limits_of_integers),
 };
 
 int main(int argc, char **argv)

@@ -1067,6 +1067,101 @@ static void more_results_than_can_be_counted_are_an_error_of_their_own(void)
     w.counted = INT32_MAX - 5;
     CHECK(spti_add_hits(&w, 5) == SPT_OK && w.counted == INT32_MAX);
     CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+    CHECK(w.counted == INT32_MAX);
+    spt_free(&x);
+}
+
+/* The largest number of points at one place whose neighbours can be counted, and one more. */
+static void the_limit_is_exact_and_what_ran_into_it_goes_on(void)
+{
+    static spt_coord at[46342][2];
+    const size_t stride = sizeof at[0];
+    spt_neighbours nb;
+    spt_intlist rows;
+    if (test.divisor > 1) return; /* seconds of work */
+    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK && spt_intlist_init(&rows, 2) == SPT_OK);
+    CHECK(spt_neighbours_find(&nb, *at, *at + 1, stride, 46342, 1, &rows, NULL) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_count(&rows) == 0);
+    CHECK(spt_neighbours_find(&nb, *at, *at + 1, stride, 46341, 1, &rows, NULL) == 2147441940);
+    CHECK(spt_intlist_count(&rows) == 46341 && spt_intlist_get(&rows, 9, 1) == 46340);
+    spt_neighbours_free(&nb), spt_intlist_free(&rows);
+}
+
+static int refuse(void *ctx, spt_i32 id, spt_i32 other)
+{
+    (void)ctx, (void)id, (void)other;
+    return 0;
+}
+
+/* Hits that a filter refuses are no results, so that the last ones that fit are not lost. */
+static void what_a_filter_refuses_does_not_count_against_the_limit(void)
+{
+    spt_filter filter = {0};
+    spt_i32 hits[2] = {1, 1}, ids[2] = {4, 9};
+    spti_walk w;
+    memset(&w, 0, sizeof w);
+    w.count = &w.counted, w.counted = INT32_MAX - 1;
+    w.hits = hits, w.sweep.soa.id = ids;
+    w.filter = &filter;
+    filter.accept = refuse;
+    CHECK(spti_add_hits(&w, 2) == SPT_OK && w.counted == INT32_MAX - 1);
+    filter.accept = NULL;
+    CHECK(spti_add_hits(&w, 1) == SPT_OK && w.counted == INT32_MAX);
+    CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT && w.counted == INT32_MAX);
+}
+
+/* Makes a list that says it has as many records as a list can have, without their memory. */
+static void fill_list(spt_intlist *list, spt_i32 fields)
+{
+    static spt_i32 place;
+    CHECK(spt_intlist_init(list, fields) == SPT_OK);
+    list->data = &place;
+    list->count = list->capacity = INT32_MAX / fields;
+}
+
+/* Lists of more than 2^31 - 1 integers take gigabytes: instead they begin full. */
+static void more_results_than_a_list_can_hold_are_the_same_error(void)
+{
+    const spt_box box = {0, 0, 1, 1};
+    const spt_i32 record[2] = {0, 1};
+    spt_filter filter = {0};
+    spt_i32 hits[1] = {1}, ids[2] = {0, 1};
+    spt_intlist list;
+    spt_index x;
+    spti_query q;
+    spti_walk w;
+    spti_nearby nearby;
+    int k, end;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (k = 0; k < 2; k++) CHECK(spt_insert(&x, k, &box) == SPT_OK);
+    filter.except_count = 1, filter.except = ids;
+    for (k = 0; k < 4; k++) { /* a run inside the window; another one; with a filter; windows */
+        CHECK(spt_intlist_init(&list, k < 3 ? 1 : 2) == SPT_OK);
+        spti_query_init(&q, &x, k == 2 ? &filter : NULL, &list, NULL, NULL);
+        fill_list(&list, k < 3 ? 1 : 2);
+        q.window = box;
+        if (k == 1) q.window.min_x = 1;
+        CHECK(spti_query_windows(&q, k < 3 ? NULL : &box, 1) == SPT_ERR_COUNT);
+    }
+    fill_list(&list, 2);
+    for (k = 0; k < 2; k++) { /* pairs: all of them, or with a filter */
+        memset(&w, 0, sizeof w);
+        w.out = &list, w.count = &list.count;
+        w.hits = hits, w.sweep.soa.id = ids;
+        filter.except_count = 0;
+        if (k) w.filter = &filter;
+        CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+    }
+    memset(&nearby, 0, sizeof nearby);
+    end = 1;
+    nearby.hits = hits, nearby.ends = ids + 1, nearby.ids = ids;
+    nearby.out = &list;
+    CHECK(spti_nearby_store(&nearby, 0, end) == SPT_ERR_COUNT);
+    nearby.out = NULL, nearby.found = INT32_MAX;
+    CHECK(spti_nearby_store(&nearby, 0, end) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_push(&list, record) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_insert(&list, record) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_count(&list) == INT32_MAX / 2);
     spt_free(&x);
 }
 
@@ -1096,6 +1191,9 @@ static const test_case tests[] = {
     TEST(a_change_from_within_a_slide_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
     TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
+    TEST(the_limit_is_exact_and_what_ran_into_it_goes_on),
+    TEST(what_a_filter_refuses_does_not_count_against_the_limit),
+    TEST(more_results_than_a_list_can_hold_are_the_same_error),
 };
 
 int main(int argc, char **argv)
