@@ -164,7 +164,8 @@ packaged() {
 # spatial.pc, of a package that was moved after it was installed; spatial.hpp is a part of that.
 pkg_config_file() {
     packaged && show_and_do cmake -S tools/cmake -B "$dir/build" -DCMAKE_INSTALL_LIBDIR=lib/any \
-        -DSPATIAL_OPTIONS="SPATIAL_DOUBLE;SPATIAL_SMALL" && show_and_do cmake --build "$dir/build" &&
+        -DSPATIAL_OPTIONS="SPATIAL_DOUBLE;SPATIAL_SMALL" &&
+        show_and_do cmake --build "$dir/build" &&
         show_and_do cmake --install "$dir/build" --prefix "$dir/usr" &&
         mv "$dir/usr" "$dir/moved" && cd "$dir" || return 1
     export PKG_CONFIG_PATH="$dir/moved/lib/any/pkgconfig"
