@@ -171,8 +171,8 @@ pkg_config_file() {
     export PKG_CONFIG_PATH="$dir/moved/lib/any/pkgconfig"
     [ "$(pkg-config --modversion spatial)" = "$version" ] || return 1
     flags=$(pkg-config --cflags --libs spatial)
-    for source in "g++ -std=c++17 rooms.cpp" "gcc game.c" "gcc bare.c"; do
-        show_and_do $source -o program $flags && ./program || return 1
+    for compiling in "g++ -std=c++17 rooms.cpp" "gcc game.c" "gcc bare.c"; do
+        show_and_do $compiling -o program $flags && ./program || return 1
     done
 }
 
