@@ -122,6 +122,9 @@ program_rows() {
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
     programs full @m32-i386 "gcc gcc-12-multilib qemu-user" most 120 i386 \
         "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    # sizes that do not fit into 32 bits
+    programs full @m32-i386 "gcc gcc-12-multilib qemu-user" memory 120 i386 \
+        "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     # NEON
     programs full @aarch64 "$for_aarch64 qemu-user" most 120 qemu-aarch64 \
         "$aarch64 -std=gnu99 -O2 $warnings"
