@@ -1,4 +1,4 @@
-/* spatial.h - v0.7.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v1.0.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -31,30 +31,29 @@
    WHICH STRUCTURE?                                                                      >>choose
 
        linear      boxes that come, go and move one by one, of any sizes, and windows in between:
-                   begin with this one. The world fits itself; its cells are all of one size, so
-                   crowds in a world 100 times as wide share few of them. An update is O(1), a
+                   begin with this one. The world fits itself; its finest cells are all of one size,
+                   so crowds in a world 100 times as wide share few of them. An update is O(1), a
                    window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
                    uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
                    O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
-                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box, up to 1.6 KB.
+                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box and 1.6 KB.
        broadphase  only all pairs, in one array of boxes or between two, most of which move each
-                   frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
+                   frame. A call is mostly O(n + pairs); 35 bytes a box and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
                    O(n + pairs), or as much for the moved boxes; 6 bytes a box, 26 a pair.
        neighbours  points, each with all others within a radius. A call is O(n + found); 36
                    bytes a point.
        intlist     records of integers, reused or stacked. O(1); 4 bytes a field.
 
-   n is the number of boxes; a point is a box with width and height 0. The bytes are for float
-   coordinates. linear, quadtree, loosegrid and packed are one type, spt_index, with one set of
-   functions: a program changes its structure by another init (and desc). Their spt_pairs needs
-   scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop that tests
-   every box against every other is about as fast as any structure; the broadphase itself does
-   this with 25 boxes or fewer. bench/results.md has the times of all questions: all pairs of
-   100,000 boxes take 2.4 ms with gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
+   n is the number of boxes; the bytes are for float coordinates. linear, quadtree, loosegrid and
+   packed are one type, spt_index, with one set of functions: a program changes its structure by
+   another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
+   50 boxes, a loop that tests every box against every other is about as fast as any structure.
+   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.4 ms with
+   gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -96,24 +95,23 @@ int main(void)
 
    Define them before the #include; defaults stand in parentheses, else an option is off.
    "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
-   compiler. Files that differ in an option that changes a struct or a result do not link: with gcc,
-   clang and MSVC (but on Cortex-M, where int has 16 bits, and where the linker drops unused
-   sections) not even if a file only includes spatial.h; elsewhere, but with bcc, not if a file
-   begins a structure, for the names of the init functions tell these options.
+   compiler. A file that differs in an option that changes a struct or a result does not link if it
+   begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
+   spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
-   SPATIAL_STATIC           makes them static: unused functions then cost no code
+   SPATIAL_STATIC           makes them static: unused functions then cost no code (but with -O0)
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
-                            changes the index, and that no spt_intlist is used both as a stack and
-                            as a free list; it never tests your data
-   SPATIAL_REALLOC(p, n)    (realloc) and SPATIAL_FREE(p) (free): used where no allocator is given;
-                            define both or neither
-   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. Asserts are then off; without
-                            the two macros above, every structure needs an allocator. (clang calls
-                            memcpy and memset by itself, and so does gcc on Cortex-M with doubles)
-   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (where the compiler gets -mavx2 or
-                            /arch:AVX2), NEON or WebAssembly's SIMD (where clang gets -msimd128):
+                            changes the index, that `run` gives workers in range, and that no
+                            spt_intlist is both a stack and a free list; it never tests your data
+   SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free) are the default allocator: define both
+   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. (But clang, and on Cortex-M
+                            with doubles gcc, call memcpy and memset, and gcc's header of SSE2 has
+                            <stdlib.h>.) Without the macros above, asserts are then off, and every
+                            structure needs an allocator
+   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (-mavx2 or /arch:AVX2; not with gcc on
+                            Windows), NEON (64 bits, no doubles) or WebAssembly's SIMD (-msimd128):
                             the same results in the same order, slower. A file without it needs more
                             bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
    Everywhere:
@@ -121,8 +119,7 @@ int main(void)
                             not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
    SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
-   SPATIAL_INTLIST_INLINE   (128) integers inside spt_intlist before it first allocates, four bytes
-                            each: a plain number >= 0
+   SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
                             memory for some hundred boxes, less code and no large cache, but has no
@@ -131,14 +128,13 @@ int main(void)
                             x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
                             within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
-                            invariants; FIT: the world never fits itself. Then desc.bounds are
-                            required, and without a capacity linear has 4 levels unless desc.levels
-                            is set, and so has a loose grid unless desc.cell is set
+                            invariants; FIT: spt_rebound; the world keeps the bounds of the desc,
+                            which are required, and without a capacity linear has 4 levels unless
+                            desc.levels is set, and so has a loose grid unless desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
-   it. The file with the implementation also includes, unless an option makes them unnecessary,
-   <stdlib.h>, <string.h>, <assert.h>, the compiler's header of SIMD (<emmintrin.h>, <immintrin.h>,
-   <arm_neon.h> or <wasm_simd128.h>), and with SPATIAL_DOUBLE <float.h>.
+   it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
+   <string.h>, <assert.h>, the compiler's header of SIMD, and with SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -146,26 +142,22 @@ int main(void)
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
               A box with a NaN or with min > max is refused with SPT_ERR_BOX, also in release
               builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
-   World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
-              Answers do not depend on the bounds: boxes that lie outside, or are larger than the
-              bounds, are found exactly; but many of them make questions slower. Therefore the index
-              changes its bounds and levels by itself ("the world fits itself"), from a sample of
-              its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. If at most a
-              seventh of them lie far away, or reach to infinity, 999 of 1000 samples do not widen
-              the world for these. spt_build always fits it. With n elements, spt_tidy and
-              spt_insert do so at most once in n changes: O(1) a change on average.
-              desc.keep_bounds keeps the bounds, for programs in which no single frame may take
-              longer; an index without a capacity still gets more levels as it grows. spt_rebound
-              changes the bounds at once.
-   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
-              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
-              removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
+   World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
+              Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
+              found exactly; but many of them make questions slower. So the index changes its bounds
+              and levels by itself ("the world fits itself"), by a sample of its elements: when a
+              sixteenth of the sample lies outside, when the elements cover much less than the
+              bounds, or when their number needs other levels. If at most a seventh of them lie far
+              away, or reach to infinity, 999 of 1000 samples do not widen the world for these.
+              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
+              in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
+              programs in which no single frame may take longer; an index without a capacity still
+              gets more levels as it grows. spt_rebound changes the bounds at once.
+   Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
-              one field) or pairs (of two fields), each exactly once. Pairs within one set have
-              a < b. The call returns their number or a negative error; after an error the list is
-              empty. Read them by spt_intlist_data. If the list is NULL, they are only counted.
-   Filters    A filter of NULL lets everything pass.
+              one field) or pairs (of two fields; within one set a < b), each exactly once. The call
+              returns their number or a negative error; after an error the list is empty. Read them
+              by spt_intlist_data. With NULL as list they are only counted, as filter all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
@@ -174,40 +166,54 @@ int main(void)
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
-              returns the size; or 0 if init would refuse the desc or allocate nothing, or if the
-              size does not fit size_t. Without a capacity the memory grows with the elements, and
-              only free gives it back. Functions that only read allocate only to grow `out`;
-              spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
-              Structures may be moved with memcpy: none has a pointer into itself. free and a failed
-              init set all bytes of the struct to 0 (but a freed list is as after init); to free it
-              again does no harm. A struct of zeros is not initialised: an index and a list refuse
-              calls with SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; but any other
-              structure works as after an init without a desc.
+              returns the size; or 0 if init would refuse the desc or allocate nothing. Without a
+              capacity the memory grows with the elements, and only free gives it back. Functions
+              that only read allocate only to grow `out`; spt_pairs and spt_pairs_of also grow their
+              scratch memory. Structures may be moved with memcpy: none has a pointer into itself.
+              free and a failed init set all bytes of the struct to 0 (but a list's room stays, and
+              a freed list is as after init); to free it again does no harm. A struct of zeros is
+              not initialised: an index and a list refuse calls with SPT_ERR_INIT, and such a list
+              as `out` is an SPT_ERR_LIST; other structures work as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD; another structure may give them in another order. If the comment of a
-              function names no order, another version of the library may change it.
-   Callbacks  The functions that you write and the library calls are declared with SPT_CALLBACK
-              after their parameters. It is empty, except when sdcc compiles for the 8051. Only
-              there it is required, and there a callback must not call the library, because the
-              library's functions are not reentrant.
+              without SIMD (but see SPATIAL_SMALL); another structure may give another order. If the
+              comment of a function names no order, another version of the library may change it.
+   Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
+              after their parameters, and must not call the library, which is not reentrant there.
+              Elsewhere it is empty.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
-              function has more than 256 bytes of variables where int has 16 bits.
+   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
+              recursion; no function has more than 256 bytes of variables where int has 16 bits.
 
    RECIPES                                                                              >>recipes
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players. Move players by
-                          spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
+                          spt_pairs(&players, ...) the pairs of players. Move each player by one
+                          spt_slide among both (`except` itself), and tell its end by spt_move.
+   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
+                          platforms, too. Those that the box is in do not hold it. (A filter that
+                          looks at its feet would let platforms stop it sideways, too.)
+   Lifts and riders       Slide the riders first, by the lift's motion and past the lift (`except`).
+                          Unless a ceiling stops one, move the lift, and set the lower edges of the
+                          riders to its top. A lift that moves first gets into them: they fall.
+   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) from its
+                          edge to the pusher's edge at the end. If nothing stops it, set its edge to
+                          that one: the slide alone may end inside the pusher, by a rounding.
+   The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
+                          or move copies along the four ways, past all that they overlap until they
+                          are free, and take the nearest one.
+   All that stops a box   A slide tells one element a side. From `end`, spt_cast_visit by {-nx, -ny}
+                          with `enter`, until t > 0, tells of all that the box then stands against.
+   Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
+                          on to `end`. spt_cast_all along each finds what it crosses.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
-                          from 0. No other thread may change the index meanwhile.
+                          from 0. Meanwhile no thread may change the index, but see spt_copy.
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -224,23 +230,23 @@ int main(void)
                           that the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
-                          lower the limit to your own distance, rounded up.
+                          lower the limit to a millionth more than your own distance.
    The k nearest of all   Build a packed index of all points and ask spt_nearest for k + 1 of each
                           point. Leave out the point itself or, where that many others lie at the
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
-                          is further away than the first one. (The value of spt_box_distance is
-                          rounded, so do not pass it as a limit.)
+                          is further away than the first one.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
-                          pairs, insert copies of boxes that leave the world, with the ids id + n,
+                          pairs, insert copies of boxes that leave the world, three at a corner, as
+                          the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
-   Rollback               Give the index a capacity and an arena over one buffer. Copies of the
-                          struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before. Half of the bytes or more are scratch of pairs: with
-                          desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
-                          finds the pairs. In a file, save your boxes instead, or the image of a
-                          packed index: see >>packed.
+   Rollback               Make some indexes by the init of the world, and each frame spt_copy it to
+                          one of them; copied back, it goes on exactly as before. Nothing is
+                          allocated once all are large enough. Any structure that has a capacity and
+                          an arena over one buffer can go back, too: by copies of the struct, the
+                          arena and the buffer, copied back to where they were. In a file, save
+                          your boxes, or the image of a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -260,7 +266,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.7.0"
+#define SPT_VERSION "1.0.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -282,8 +288,8 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
-/* The types of a coordinate and of the distance of two. No distance exceeds SPT_NO_LIMIT (which has
-   all its digits because a compiler may compare it as a long double). */
+/* The types of a coordinate and of the distance of two. A limit of SPT_NO_LIMIT is none. (It has
+   all its digits because a compiler may compare it as a long double.) */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
@@ -307,11 +313,10 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* Files that were compiled with different coordinates, struct fields or results must not link with
-   each other. So if any option that changes these is set, all of them are appended to the names of
-   the functions that begin a structure: with SPATIAL_DOUBLE, spt_linear_init is
-   spt_linear_init_double_large_fit_pairs_128. (Not with bcc, which cannot join so many tokens.)
-   spt_box_valid has such a name, too, and every file refers to it: see there. */
+/* If any option is set that changes structs or results, all these options are appended to the names
+   of the functions that begin a structure, so that files that differ do not link: spt_linear_init
+   is spt_linear_init_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (Not with bcc, which cannot
+   join so many tokens.) spt_box_valid has such a name, too: see there. */
 #ifdef SPATIAL_SMALL
 #define SPTI_NAME_SIZE tiny
 #else
@@ -412,19 +417,17 @@ typedef float spt_coord, spti_dist;
                                  required one not set; a negative count; a number not finite */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a number of boxes is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
-                                 off in the desc */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or left out by an option or by the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
-#define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
-                                 of excepted ids without ids */
+#define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
-#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
+#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
@@ -458,12 +461,14 @@ typedef struct spt_box {
    Example: spt_error_string(SPT_ERR_EXISTS) => "id already there". */
 SPTI_API const char *spt_error_string(spt_i32 error);
 
+/* The SPT_VERSION of the file that has the implementation, for programs that link it. */
+SPTI_API const char *spt_version(void);
+
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* Private: files that differ in an option that changes structs or results must not link even where
-   they only ask. So each holds the address of a function that has the options in its name; linkers
-   that drop unused sections drop it, and where memory is least it is left out. */
+/* Private: each file holds the address of a function with the options in its name, so that files
+   that differ do not link even if they only ask. It is left out where memory is least. */
 #if !defined(SPATIAL_STATIC) && defined(_MSC_VER) && _MSC_VER >= 1600
 #define SPTI_TEXT(name) #name
 #define SPTI_TEXT_OF(name) SPTI_TEXT(name)
@@ -477,8 +482,7 @@ __attribute__((used)) static int (*const spti_same_options)(const spt_box *box) 
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
-   The structure must not be changed from within, which debug builds test by an assertion: collect
-   the ids, and remove or move them after the visit. */
+   The structure must not be changed from within, which debug builds test by an assertion. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell with its box (at the border it also has elements outside), its level (0 is the
@@ -552,8 +556,8 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 #endif
 
 /* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
-   windows that only touch do not overlap, if all of them are made so. (A window alone would still
-   meet elements that touch its min_x or min_y.)  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
+   windows that only touch do not overlap, if all of them are made so (but points still touch the
+   min_x and the min_y of a box).  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
 SPTI_API void spt_box_half_open(spt_box *box);
 
 /* 1 if the point lies in the box or on its border, else 0. */
@@ -564,7 +568,7 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
-   that slide along a wall, bounce off it or have to get out of one. */
+   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -580,6 +584,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
+    int world;   /* of a slide: which of its worlds, counted from 0; else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -599,8 +604,8 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
    Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
    d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
    their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
-   rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count as equal, and so do all
-   between 0 and 1e-154. */
+   rounded to double. With SPATIAL_DOUBLE all distances above 1.35e154 count as equal, and so do
+   all between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -677,8 +682,7 @@ typedef struct spti_map {
    A growable array of records of `fields` integers each. Used in one of two ways, never both on one
    list (debug builds assert it):
      a stack       push and pop at the end; indices are 0 .. count-1
-     a free list   insert anywhere free, erase any; an index stays valid until it is erased
-   Idea: free lists threaded through the elements of an array (index free lists). */
+     a free list   insert anywhere free, erase any; an index stays valid until it is erased */
 
 typedef struct spt_intlist {
     spt_i32 *data;                              /* NULL while the inline room serves */
@@ -695,10 +699,9 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
-/* Gives the memory back; the list is then as after init. */
+/* Forgets all records. free gives the memory back, and the list is then as after init; clear keeps
+   the memory. */
 SPTI_API void spt_intlist_free(spt_intlist *list);
-
-/* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
 /* Forgets all records from index `records` on, which is at most count, and keeps the memory. Of a
@@ -751,14 +754,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
    all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
    into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
-   1.9 times, 16 2.6 times. Results and their order are the same as without workers, however many
-   there are; only spt_pairs of linear and loosegrid has another order with workers. Fewer than 8192
-   boxes stay on the calling thread. (Windows are easily divided without help: see the recipes.)
+   1.9 times, 16 2.6 times. Results and their order are as without workers, but for the order of
+   spt_pairs of linear and loosegrid. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
-   `run` twice, or once if it only counts, often for less than a millisecond, and a sleeping thread
-   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` twice, or
+   once if it only counts, often for less than a millisecond, and a sleeping thread takes up to
+   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -773,14 +775,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    once only if these use structures that share it.) A filter's `accept` is called by several
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
-   its own apart. While it has less, as in the first call, room for all results is enough, but the
-   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines
-   of the plane, as boxes of one long row do, a single thread finds the pairs.
+   its own apart; with room for all results alone, as in the first call, a call takes up to twice
+   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
+   of one long row do, a single thread finds the pairs.
 
-   Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
-   workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
-   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and all of
-   them share another 6 KB. */
+   Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
+   capacity of 8192 on, 15 a box and up to 210 KB (310 with SPATIAL_DOUBLE) for each worker but the
+   first, and 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -849,10 +850,9 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
    An array of boxes in, all overlapping pairs out. Only the scratch memory is kept from call to
    call, so nothing needs to be told when boxes move, come or go; ids are the indices of the array.
-   No world bounds are needed: the cells follow from the boxes.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
-   most 93 a box (138) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
+   most 93 a box (138) and 6 KB. With SPATIAL_SMALL, 32 bits and no SIMD: at most 40 a box (60) and
    3.5 KB (5). Without a capacity up to a quarter more. */
 
 typedef struct spt_broadphase_desc {
@@ -923,10 +923,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
      (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
      4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
 
-/* Frees the memory and sets all bytes of the struct to 0. */
+/* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
-
-/* Bytes allocated now. */
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 
 /* Finds all pairs a < b of indices of overlapping boxes among n.
@@ -980,7 +978,8 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    spt_i32 capacity;      /* chunks allocated */
+    size_t bytes;          /* of chunks; more than capacity needs if a copy uses a larger block */
+    spt_i32 capacity;      /* chunks that there is room for */
     spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
     spt_i32 used;          /* chunks in use */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
@@ -1000,7 +999,6 @@ typedef struct spti_linear {
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
     spt_i32 used;           /* nodes in use */
-    spt_i32 limit;          /* how many there may ever be */
     spt_i32 free_head;      /* first free node, or SPT_NONE */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
@@ -1027,6 +1025,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
+    size_t slots_bytes;
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
@@ -1040,7 +1039,7 @@ typedef struct spt_index {
     int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, calls that tidy */
+    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, copies, tidying */
     spt_u32 tidied;         /* changes when tidy began its last pass over the cells; less 1 for each
                                split or merge of leaves since, and less 2 for each idle call */
     spt_u32 fitted;         /* changes at the last test of the fit, */
@@ -1081,6 +1080,16 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
+
+/* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
+   results in the same order. For rollback, branches, and questions on another thread: see recipes.
+   to: of the same kind. Its elements are lost; it keeps its memory, allocator, workers and capacity
+   or lack of one. (If from's capacity or workers differ, so may orders later.) from: or an image.
+   Errors: SPT_ERR_KIND (kinds differ; to is an image), SPT_ERR_FULL (to's capacity is too small for
+   ids, cells or chunks of from; not if both descs are the same but for the allocator).
+   Cost: O(memory in use), as memcpy. Allocates, without a capacity, what to lacks of from's memory.
+   Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
+SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
@@ -1256,27 +1265,38 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side
-   that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis,
-   exactly at the side and also if the motion ends there; along the other axis it goes on to the end
-   of the motion, or to another such side. A row of tiles stops a box as one long wall does, so that
-   it does not stick at their seams. It never ends inside an element that it was outside of;
-   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
-   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
-   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
-   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
-   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
-   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
-   motion: `enter` does not matter; with SPATIAL_INT it is cut off where the type ends. end: gets
-   the box at the end; it may be &motion->box. hits: room for 2, or NULL; t is the part of the
-   motion, along the axis of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
-   Cost: a cast; if it hits, a second one along the other axis, past the elements left behind;
-   and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for 10,000 tiles. A
-   filter with `except` keeps a moving element from meeting itself.
-   Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits);
+/* One of the indexes among which a box slides. */
+typedef struct spt_world {
+    const spt_index *index;
+    const spt_filter *filter; /* which of its elements count; NULL: all */
+} spt_world;
+
+/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
+   all worlds stop it together, as if they were in one index: walls in a packed one and doors in a
+   linear one, say. (One slide after the other would now and then end inside a wall.) The side that
+   spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis, exactly at
+   the side and also if the motion ends there; along the other axis it goes on to the end of the
+   motion, or to another such side. A row of tiles stops a box as one long wall does, so that it
+   does not stick at their seams. It never ends inside an element that it was outside of; elements
+   that it overlaps at the start do not hold it, and sides that it touches do not hold it when it
+   moves along or away. Keep `end`, and begin the next motion with it: a box made anew around its
+   centre may overlap a wall by a rounding, which then does not hold it. The size stays if it and
+   the edges of elements are whole or multiples of 1/16 or so; else it drifts by roundings, 12 x 20
+   by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and
+   no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   worlds: count of them; with 0 nothing stops the box. Of elements met at the same t, those in
+   earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
+   is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
+   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
+   that is NULL); see spt_cast.
+   Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
+   left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
+   10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
+   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0
+   of world 1 at t 0.25, {0,1}. */
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
@@ -2080,6 +2100,11 @@ SPTI_API const char *spt_error_string(spt_i32 error)
     return "unknown error";
 }
 
+SPTI_API const char *spt_version(void)
+{
+    return SPT_VERSION;
+}
+
 SPTI_API int spt_box_valid(const spt_box *box)
 {
     return box->min_x <= box->max_x && box->min_y <= box->max_y; /* false for NaN */
@@ -2242,23 +2267,29 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
-   the block; or NULL, and the old one stays. */
-SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
-                               size_t size)
+/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. A block
+   of *bytes may have it already. Returns the block; or NULL, and the old one stays. */
+SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes, spt_i32 *room,
+                               spt_i32 count, size_t size)
 {
-    void *block;
+    size_t needed;
     count = SPTI_MAX(count, 2 * *room);
-    block = spti_resize(a, old, spti_bytes((spt_u32)*room, size), spti_bytes((spt_u32)count, size));
-    if (block) *room = count;
-    return block;
+    needed = spti_bytes((spt_u32)count, size);
+    if (needed == 0 || needed > *bytes) {
+        old = spti_resize(a, old, *bytes, needed);
+        if (old) *bytes = needed;
+    }
+    if (old) *room = count;
+    return old;
 }
 
-/* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
-   NULL, and the old one stays. */
+/* Exchanges a block of *bytes, unless that is enough, for a new one of `size`, and its contents are
+   lost. On failure returns NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
-    void *block = spti_resize(a, NULL, 0, size);
+    void *block;
+    if (size > 0 && size <= *bytes) return old;
+    block = spti_resize(a, NULL, 0, size);
     if (!block) return NULL;
     spti_free(a, old, *bytes);
     *bytes = size;
@@ -3049,7 +3080,7 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
-    hit->id = id, hit->corner = meeting->corner;
+    hit->id = id, hit->corner = meeting->corner, hit->world = 0;
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
@@ -3233,7 +3264,7 @@ static spt_coord spti_coord_below(double v)
     return v;
 #else
     spti_stored x;
-    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v > (double)SPTI_COORD_MAX) return v * 0 >= 0 ? SPTI_COORD_MAX : spti_highest();
     if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
     x = (spt_coord)v;
     return (double)x > v ? spti_step_down(x) : x;
@@ -5393,8 +5424,8 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     void *chunks;
     if (n <= pool->capacity - pool->used) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                          sizeof *pool->chunks);
+    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->bytes, &pool->capacity,
+                          pool->used + n, sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -5910,6 +5941,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
+       copy     copies the contents of memory (NULL: those are slots, chunks and nodes)
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
@@ -5923,6 +5955,7 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
+    int (*copy)(spt_index *to, const spt_index *from) SPT_CALLBACK;
 };
 
 /* The settings and the amounts of memory that follow from a desc. */
@@ -5975,7 +6008,8 @@ static int spti_index_grow(spt_index *x, spt_i32 id)
     if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    slots = spti_enlarge(&x->allocator, x->slots, &x->size, id + 1, sizeof *x->slots);
+    slots = spti_enlarge(&x->allocator, x->slots, &x->slots_bytes, &x->size, id + 1,
+                         sizeof *x->slots);
     if (!slots) return SPT_ERR_MEMORY;
     x->slots = (spt_i32 *)slots;
     for (; i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -5994,15 +6028,14 @@ SPTI_API void spt_free(spt_index *x)
     spt_broadphase_free(&x->broadphase);
 #endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
-    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
+    spti_free(&x->allocator, x->pool.chunks, x->pool.bytes);
+    spti_free(&x->allocator, x->slots, x->slots_bytes);
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
-    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+    size_t bytes = x->memory_bytes + x->pool.bytes + x->slots_bytes;
 #ifndef SPATIAL_NO_BROADPHASE
     bytes += x->broadphase.bytes;
 #endif
@@ -6211,6 +6244,20 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+/* Makes room for so many chunks and nodes. If it gets new memory for nodes, all nodes are lost; on
+   an error none is. */
+static int spti_index_room(spt_index *x, spt_i32 chunks, spt_i32 nodes)
+{
+    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
+    void *memory;
+    if (error || nodes <= x->node_room) return error;
+    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
+    if (!memory) return SPT_ERR_MEMORY;
+    x->memory = memory;
+    x->node_room = nodes;
+    return SPT_OK;
+}
+
 #ifdef SPTI_TABLE
 /* Returns how many levels above the finest a box on the finest cells c belongs: the least number
    with 2^number >= c->x1 - c->x0 and >= c->y1 - c->y0. */
@@ -6232,21 +6279,6 @@ static void spti_lanes_open(spt_index *x, spt_i32 n, int open)
     while (cell-- > 0)
         if (open) spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), &all);
         else spti_lanes_shrink(x, cell);
-}
-
-/* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
-   nodes are lost; on an error none is. */
-static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
-{
-    const spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1 - x->pool.used;
-    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks);
-    void *memory;
-    if (error || nodes <= x->node_room) return error;
-    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
-    if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory;
-    x->node_room = nodes;
-    return SPT_OK;
 }
 
 /* Moves the last element of a chain to the cell where it belongs now, and returns the cell. The
@@ -6424,7 +6456,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
+    int error = spti_index_room(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
     x->bounds = *bounds;
@@ -7569,6 +7601,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 {
     const spt_index *x = s->x;
     spt_box around;
+    spt_u32 used; /* lanes of the root */
     int stop = 0;
     s->count = 0;
     if (x->count == 0) return 0;
@@ -7596,8 +7629,11 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
-    if (!x->nodes && x->as.packed.top == 0) stop = spti_search_run(s, (spt_i32)0, 0);
-    else stop = spti_nodes_search(x, s);
+    used = x->nodes ? x->nodes->used : x->as.packed.top == 0;
+    if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* all are in one run */
+        stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
+    else
+        stop = spti_nodes_search(x, s);
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
@@ -8058,6 +8094,51 @@ SPTI_API void spt_clear(spt_index *x)
     spti_cells_clear(x);
 }
 
+/* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
+   for chunks and nodes becomes that of `from`, although `to` may have memory for more: orders and
+   levels follow from it. */
+static int spti_table_copy(spt_index *to, const spt_index *from)
+{
+    spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
+    int error;
+    if (to->fixed) {
+        while (ids > to->size && from->slots[ids - 1] == SPT_NONE) ids--;
+        chunks = from->pool.top, nodes = from->node_count;
+        if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
+    }
+    error = spti_index_grow(to, ids - 1);
+    if (!error) error = spti_index_room(to, chunks, nodes);
+    if (error) return error;
+    spti_copy(to->slots, from->slots, (size_t)ids * sizeof *to->slots);
+    for (; ids < to->size; ids++) to->slots[ids] = SPT_NONE;
+    if (from->pool.top > 0)
+        spti_copy(to->pool.chunks, from->pool.chunks, (size_t)from->pool.top * sizeof(spti_chunk));
+    spti_copy(to->memory, from->memory, (size_t)from->node_count * sizeof(spti_node));
+    to->nodes = (spti_node *)to->memory, to->node_count = from->node_count;
+    if (!to->fixed) to->pool.capacity = chunks, to->node_room = nodes;
+    to->pool.top = from->pool.top, to->pool.used = from->pool.used;
+    to->pool.free_head = from->pool.free_head, to->finest = from->finest;
+    to->map = from->map, to->skew = from->skew, to->first_cell = from->first_cell;
+    to->as = from->as;
+    return SPT_OK;
+}
+
+SPTI_API int spt_copy(spt_index *to, const spt_index *from)
+{
+    int error;
+    if (!to->kind || !from->kind) return SPT_ERR_INIT;
+    if (to->kind != from->kind) return SPT_ERR_KIND;
+    if (to == from) return SPT_OK;
+    error = to->kind->copy ? to->kind->copy(to, from) : spti_table_copy(to, from);
+    if (error) return error;
+    to->changes++; /* its own count, so that a visit of `to` notices: only differences matter */
+    to->tidied = to->changes - (from->changes - from->tidied);
+    to->fitted = to->changes - (from->changes - from->fitted);
+    to->fit_after = from->fit_after, to->cursor = from->cursor, to->count = from->count;
+    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
+    return SPT_OK;
+}
+
 SPTI_API spt_i32 spt_count(const spt_index *x)
 {
     return x->kind ? x->count : SPT_ERR_INIT;
@@ -8221,7 +8302,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
-    if (!error) error = spti_index_room(x, n, nodes, chains);
+    if (!error) error = spti_index_room(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
     x->bounds = *around;
     x->as = as;
@@ -8857,7 +8938,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
 #ifndef SPATIAL_NO_LINEAR
 static const struct spti_kind spti_linear_kind = {
     "linear", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -8888,7 +8969,7 @@ SPTI_LIFE_CYCLE(linear)
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
@@ -8982,11 +9063,10 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0,
-                              sizeof *x->nodes);
+        memory = spti_enlarge(&x->allocator, x->memory, &x->memory_bytes, &x->node_room,
+                              (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
-        x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     }
     if (node != SPT_NONE) tree->free_head = x->nodes[node].below[0];
     else node = x->node_count++;
@@ -9027,7 +9107,8 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
+    const spt_i32 limit = x->fixed ? x->node_room : SPTI_NODES_MOST;
+    const spt_i32 left = limit - tree->used, few = limit / 4;
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
@@ -9127,7 +9208,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
    tree needs fewer, and memory is then 56 bytes an id. */
@@ -9143,14 +9224,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     depth = desc->max_depth ? desc->max_depth : SPT_QUADTREE_MAX_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
-        nodes = tree->limit = SPTI_MIN(nodes, most);
+        nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
@@ -9446,6 +9526,19 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return spti_pack_boxes(x, boxes, n, 0);
 }
 
+static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
+{
+    const spti_packed *p = &from->as.packed;
+    int error;
+    if (to->size == SPTI_IMAGE) return SPT_ERR_KIND;
+    if (to->fixed && from->count > to->size) return SPT_ERR_FULL;
+    error = spti_pack_begin(to, from->count);
+    if (!error && from->count > 0) /* from the nodes to the end of the ids */
+        spti_copy(to->as.packed.nodes, p->nodes,
+                  (size_t)((const char *)(p->ids + from->count) - (const char *)p->nodes));
+    return error;
+}
+
 /* ============================================================================================== */
 /* IMAGES - PUBLIC                                                                          >>images
 
@@ -9455,7 +9548,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    pairs and filters: no others that were tampered with can lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
+    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL, spti_packed_copy};
 
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
@@ -9519,11 +9612,11 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
    edge of the box that touches it, and the opposite edge follows from the size.
 
-   A slide begins with its target, the place of the box without any element. A cast by the motion
-   finds the first side, to which the target is taken back along one axis. A second cast goes along
-   the other axis alone, at the place of that side. It begins at the start, whose edges are known
-   exactly, and leaves out sides that the motion reaches before the first side, because the box
-   passes them on the way there:
+   A slide begins with its target, the place of the box without any element. A cast by the motion,
+   in each world, finds the first side, to which the target is taken back along one axis. A second
+   cast goes along the other axis alone, at the place of that side. It begins at the start, whose
+   edges are known exactly, and leaves out sides that the motion reaches before the first side,
+   because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
@@ -9607,9 +9700,15 @@ typedef struct spti_slide {
     spt_box target;    /* the box at its end, taken back to the sides that are known so far: */
     spt_hit hits[2];
     int count;
-    spt_hit hit;  /* the side that this cast or query has found; id SPT_NONE: none yet */
-    spt_box box;  /* of its element */
-    spti_key key; /* of the time of the latest side, at first 0: earlier sides do not count */
+    spti_key passed; /* the time of the latest side, at first 0: earlier sides do not count */
+    int world;       /* the one that is asked */
+
+    /* Of the sides that are hit next, all at the same time: */
+    int found;          /* 0: there are none yet, 1: only corners meet, 2: not only corners */
+    int axis;           /* of the side that comes first by corner, world and id */
+    spti_key key;       /* of the time */
+    spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
+    spt_coord edges[2]; /* of their elements */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9629,34 +9728,50 @@ static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_bo
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
 }
 
-/* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
+/* Keeps a side that is hit. */
+static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
+{
+    const int axis = hit->nx == 0;
+    spti_copy(&s->sides[axis], hit, sizeof *hit);
+    s->sides[axis].world = s->world, s->edges[axis] = edge;
+}
+
+/* Keeps the first sides that the casts hit. A cast tells of them in the order of time, corner and
+   id; so it may stop at one that is later than the side of another world. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const spt_coord edge = spti_slide_edge(hit, box), kept = spti_slide_edge(&s->hit, &s->box);
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, found = hit->corner ? 1 : 2;
+    const spt_hit *side = &s->sides[axis];
+    const spt_coord edge = spti_slide_edge(hit, box), *kept = &s->edges[axis];
+    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: it is nearer */
     spti_key key;
     spti_slide_key(s, hit, box, &key);
-    if (spti_key_less(&key, &s->key)) return 0;
-    if (s->hit.id != SPT_NONE && (hit->nx != s->hit.nx || hit->ny != s->hit.ny ||
-                                  !(hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
-        return 0;
-    spti_copy(&s->hit, hit, sizeof *hit), s->box = *box;
-    spti_copy(&s->key, &key, sizeof key);
+    if (spti_key_less(&key, &s->passed)) return 0;
+    if (s->found && spti_key_less(&s->key, &key)) return 1;
+    if (!s->found || spti_key_less(&key, &s->key)) {
+        s->found = 0;
+        s->sides[0].id = s->sides[1].id = SPT_NONE;
+        spti_copy(&s->key, &key, sizeof key);
+    }
     *limit = hit->t;
+    if (s->found < found) s->found = found, s->axis = axis;
+    if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
+        spti_slide_keep(s, hit, edge);
     return 0;
 }
 
 /* Stops the target at the side that is kept. */
 static void spti_slide_stop(spti_slide *s)
 {
-    const int axis = s->hit.nx == 0;
+    const int axis = s->axis;
+    const spt_hit *hit = &s->sides[axis];
     const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
-    spti_edges_stop(&s->motion.box, axis, s->hit.nx + s->hit.ny < 0,
-                    spti_slide_edge(&s->hit, &s->box), &s->target);
-    spti_copy(&s->hits[second], &s->hit, sizeof s->hit);
+    spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
+    spti_copy(&s->hits[second], hit, sizeof *hit);
     s->count = SPTI_MAX(s->count, second + 1);
-    s->hit.id = SPT_NONE;
+    s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -9674,11 +9789,12 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
 }
 
 /* If rounding has put the target into an element, its nearer side is hit; of such elements the
-   first is kept, by time and then by id. */
+   first is kept, by time, world and id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
+    const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
@@ -9686,19 +9802,34 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->hit.id == SPT_NONE || hit.t < s->hit.t || (!(hit.t > s->hit.t) && id < s->hit.id))
-        spti_copy(&s->hit, &hit, sizeof hit), s->box = *box;
+    if (s->found && !(hit.t < kept->t) &&
+        (hit.t > kept->t || s->world != kept->world || id > kept->id))
+        return 0;
+    spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
+    s->found = 2, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
 
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits)
+/* Returns an error in the arguments of a slide. */
+static int spti_slide_ask(const spt_world *worlds, int count, const spt_motion *motion)
+{
+    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (k = 0; k < count && !error; k++) {
+        if (!worlds || !worlds[k].index) return SPT_ERR_ARGUMENT;
+        error = spti_cast_ask(worlds[k].index, motion, worlds[k].filter, NULL);
+    }
+    if (!error && !spt_box_valid(&motion->box)) return SPT_ERR_BOX;
+    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
+}
+
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits)
 {
     spti_slide s;
     spt_motion m;
-    const int error = spti_cast_ask(x, motion, filter, NULL);
-    int i, axis;
+    const int error = spti_slide_ask(worlds, count, motion);
+    int i, k;
     if (error) return error;
     s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
@@ -9708,22 +9839,24 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
-    spti_copy(&s.motion, &m, sizeof m), s.box = m.box;
-    s.count = s.hit.nx = s.hit.ny = 0, s.hit.id = SPT_NONE;
-    spti_gap_key(0, 0, &s.key);
+    spti_copy(&s.motion, &m, sizeof m);
+    s.count = s.found = s.axis = 0;
+    spti_gap_key(0, 0, &s.passed);
     for (i = 0; i < 2; i++) {
-        (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_cast_visit(worlds[k].index, &m, worlds[k].filter, spti_slide_hit, &s);
+        if (!s.found) break;
         spti_slide_stop(&s);
-        axis = s.hit.nx == 0;
-        SPTI_EDGE(&m.box, axis, 0) = SPTI_EDGE(&s.target, axis, 0);
-        SPTI_EDGE(&m.box, axis, 1) = SPTI_EDGE(&s.target, axis, 1);
-        *(axis ? &m.dy : &m.dx) = 0;
+        spti_copy(&s.passed, &s.key, sizeof s.key);
+        SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
+        SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
+        *(s.axis ? &m.dy : &m.dx) = 0;
     }
 #ifndef SPATIAL_INT
     for (;; spti_slide_stop(&s)) {
-        (void)spt_visit(x, &s.target, filter, spti_slide_check, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_visit(worlds[k].index, &s.target, worlds[k].filter, spti_slide_check, &s);
+        if (!s.found) break;
     }
 #endif
     *end = s.target;
@@ -10975,12 +11108,18 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* HISTORY AND LICENCE                                                                  >>history
 
+   Until 2.0 no function, field, error or order of the >>conventions changes its meaning: a program
+   for 1.0 compiles with every 1.x and gets the same answers. New fields come last in their struct,
+   and zero leaves them out.
+
+   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
+                      windows that hold elements, or lie in them; spt_copy; cells that are square in
+                      any world; quadtrees 16 deep; errors by kind; the same order with FMA
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; options that differ do not link; contacts of
-                      single ids; pairs on threads of yours; cells that are square in any world;
-                      fewer mechanisms: a header that can be read
+                      single ids; pairs on threads of yours
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -10991,9 +11130,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 
-   From 0.6 to 0.7
+   From 0.6 or 0.7 to 1.0
 
-       0.6                                         0.7
+       0.6 or 0.7                                  1.0
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
@@ -11006,7 +11145,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_ARGUMENT for all of these           SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
        filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
        SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
-       spt_hit h = {id, t, nx, ny}                 there is a fifth field, corner
+       spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
+       0.7: spt_slide(x, motion, filter, end, ..)  spt_slide(worlds, count, motion, end, hits)
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs

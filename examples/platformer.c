@@ -180,12 +180,13 @@ static int stops(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 static int slide(player *p, spt_coord dx, spt_coord dy, spt_hit *hits)
 {
     spt_filter obstacles = {categories, SOLID | ONE_WAY | PLATFORM, NULL, NULL, 0, stops, p};
+    spt_world all = {&world, &obstacles};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end; /* a box of its own, since the filter looks at the feet before the motion */
     int sides;
 
     motion.box = p->box, motion.dx = dx, motion.dy = dy;
-    sides = must(spt_slide(&world, &motion, &obstacles, &end, hits));
+    sides = must(spt_slide(&all, 1, &motion, &end, hits));
     p->box = end;
     return sides;
 }
@@ -214,13 +215,14 @@ static void patrol(spt_i32 id)
     int is_enemy = categories[id] == ENEMY;
     spt_filter walls = {categories, SOLID, NULL, NULL, 0, NULL, NULL};
     spt_filter floors = {categories, SOLID | ONE_WAY, NULL, NULL, 0, NULL, NULL};
+    spt_world all = {&world, &walls};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end, corner;
     int turns;
 
     if (!is_enemy) walls.mask |= TURN;
     motion.box = boxes[id], motion.dx = (spt_coord)vx[id], motion.dy = (spt_coord)vy[id];
-    turns = must(spt_slide(&world, &motion, &walls, &end, NULL)) > 0;
+    turns = must(spt_slide(&all, 1, &motion, &end, NULL)) > 0;
     spt_box_around(vx[id] > 0 ? end.max_x : end.min_x, end.max_y, 0, 0, &corner);
     if (is_enemy && !must(spt_any(&world, &corner, &floors))) turns = 1, end = boxes[id];
     if (turns) vx[id] = -vx[id], vy[id] = -vy[id];

@@ -113,7 +113,7 @@ static spt_i32 nearest(const layer *l, const spt_box *box, float limit, const sp
 /* What a motion meets first. If that is nothing: 0, with an id of SPT_NONE and a late time. */
 static int first_hit(const layer *l, const spt_motion *motion, const spt_filter *f, spt_hit *hit)
 {
-    static const spt_hit none = {SPT_NONE, 2, 0, 0, 0};
+    static const spt_hit none = {SPT_NONE, 2, 0, 0, 0, 0};
     int hits = must(spt_cast(&l->index, motion, f, hit));
     spt_hit best = none, other;
     spt_i32 i;

@@ -17,7 +17,7 @@ programs() {
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
-        most:test_neighbours | most:test_shapes | most:test_movers) ;;
+        most:test_neighbours | most:test_shapes | most:test_movers | most:test_copy) ;;
         shared:test_linear | shared:test_quadtree | shared:test_loosegrid | shared:test_traps)
             continue ;;
         shared:*) ;;
@@ -67,7 +67,7 @@ user_rows() {
     esac
     row user test_cli "" "command_line $cc $level $flags"
     programs user "" "" every $most "" "$cc $level -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers "index questions broadphase neighbours" $part "" "$asan"
+    programs user @asan sanitizers "index questions broadphase neighbours copy" $part "" "$asan"
     # Most of the time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"

@@ -28,6 +28,7 @@ static void every_error_has_a_name_of_its_own(void)
     CHECK(spt_error_string(-1000) != NULL);
     CHECK(spt_error_string(INT32_MAX) != NULL && spt_error_string(INT32_MIN) != NULL);
     CHECK(strcmp(spt_error_string(SPT_ERR_EXISTS), "id already there") == 0);
+    CHECK(strcmp(spt_version(), SPT_VERSION) == 0);
 }
 
 static void boxes_with_min_above_max_are_not_valid(void)

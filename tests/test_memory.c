@@ -909,7 +909,7 @@ static spt_i32 fill_quadtree(int leaf_capacity, int max_depth, spt_i32 ids)
     }
     oracle_compare(&o);
     oracle_pairs(&o);
-    CHECK(memory.calls == calls && most <= o.index.as.quadtree.limit);
+    CHECK(memory.calls == calls && most <= o.index.node_room);
     CHECK(o.index.pool.top <= o.index.pool.capacity);
     oracle_close(&o);
     return most;

@@ -681,6 +681,7 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
     static const spt_i32 except[1] = {0};
     const spt_motion motion = ray_of(1, 1, 5, 5);
     spt_intlist stained;
+    spt_world world;
     spt_box end;
     spt_hit hit;
     int s, k;
@@ -701,7 +702,8 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
             CHECK(spt_nearest_visit(x, &box, &filter, on_near, NULL) == SPT_ERR_FILTER);
             CHECK(spt_cast(x, &motion, &filter, &hit) == SPT_ERR_FILTER);
             CHECK(spt_cast_visit(x, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
-            CHECK(spt_slide(x, &motion, &filter, &end, NULL) == SPT_ERR_FILTER);
+            world.index = x, world.filter = &filter;
+            CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
             oracle_stain(&stained);
             CHECK(spt_pairs(&o.index, &filter, &stained) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&stained) == 0);
@@ -915,6 +917,11 @@ static void boxes_are_made_around_points_and_boxes(void)
         CHECK((double)a.min_x <= low && (double)a.max_x >= high);
         CHECK((double)a.min_y <= -high && (double)a.max_y >= -low);
     }
+    spt_box_outward((double)COORD_HIGH, (double)COORD_LOW, (double)COORD_HIGH, 1e300, &a);
+    CHECK(a.min_x == COORD_HIGH && a.max_x == COORD_HIGH && a.min_y == COORD_LOW);
+    CHECK((double)a.max_y >= 1e300);
+    spt_box_outward(1e300, -1e300, 1e300, 1e300, &a);
+    CHECK((double)a.min_x <= 1e300 && a.min_x >= (spt_coord)FLT_MAX && (double)a.min_y <= -1e300);
 #endif
 }
 

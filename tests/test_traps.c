@@ -931,6 +931,48 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
             }
 }
 
+/* To move an element to where it is does not harm the walk, but counts as a change. */
+static int change_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx, (void)other;
+    spt_move(&visited, id, &visited_boxes[id]);
+    return 1;
+}
+
+/* In the second of two worlds, as in one. */
+static void a_change_from_within_a_slide_fails_an_assertion(void)
+{
+    static volatile int kind, caught; /* volatile: kept over longjmp */
+    spt_index empty;
+    spt_filter filter;
+    spt_world two[2];
+    spt_motion motion;
+    spt_box end;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = change_on_accept;
+    motion.box = box_of(0, 0, 1, 1);
+    motion.dx = motion.dy = 40;
+    motion.enter = 0;
+    visited_boxes[0] = box_of(20, 0, 30, 60);
+    CHECK(spt_packed_init(&empty, NULL) == SPT_OK);
+    two[0].index = &empty, two[0].filter = NULL;
+    two[1].index = &visited, two[1].filter = &filter;
+    for (kind = 0; kind < 3; kind++) {
+        if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
+        if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
+        if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
+        CHECK(spt_insert(&visited, 0, &visited_boxes[0]) == SPT_OK);
+        caught = 0;
+        trap_expected = 1;
+        if (setjmp(trap) == 0) spt_slide(two, 2, &motion, &end, NULL);
+        else caught = 1;
+        trap_expected = 0;
+        CHECK(caught);
+        spt_free(&visited);
+    }
+    spt_free(&empty);
+}
+
 /* What looks through a structure of its own accord would find work, and do it. So what was noted
    for tidy is taken away, and then given back. */
 static void check_idle(const char *structure)
@@ -1045,6 +1087,7 @@ static const test_case tests[] = {
     TEST(full_traversal_stacks_drop_no_subtree),
     TEST(full_collision_stacks_drop_no_pair),
     TEST(a_change_from_within_a_visit_fails_an_assertion),
+    TEST(a_change_from_within_a_slide_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
     TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
 };
