@@ -122,6 +122,9 @@ program_rows() {
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
     programs full @m32-i386 "gcc gcc-12-multilib qemu-user" most 120 i386 \
         "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    # sizes that do not fit into 32 bits
+    programs full @m32-i386 "gcc gcc-12-multilib qemu-user" memory 120 i386 \
+        "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     # NEON
     programs full @aarch64 "$for_aarch64 qemu-user" most 120 qemu-aarch64 \
         "$aarch64 -std=gnu99 -O2 $warnings"
@@ -353,6 +356,8 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row all attack_search_long "" "attack_search 5000"
     row all coverage "gcc gcovr" "sh tests/coverage.sh"
     row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
+    row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file
+    row full package_meson "gcc meson ninja-build" meson_file
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
 +libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +bcc +elks-libc +dosbox +clang +lld +nodejs +g++" \
         "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"

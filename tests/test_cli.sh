@@ -1004,7 +1004,7 @@ if command -v "${CC:-cc}" >/dev/null; then
         echo 'int main(void)'
         echo '{'
         echo 'int i, n = 2;'
-        "$spatial" time --help | sed -n '/^    FILE /,$p'
+        "$spatial" time --help | sed -n '/^    FILE /,/fclose/p'
         cat made.txt
         echo 'return 0;'
         echo '}'
