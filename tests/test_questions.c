@@ -733,6 +733,7 @@ static void inside_and_around_are_of_windows_alone(void)
     spt_coord points[2] = {5, 5};
     spt_broadphase bp;
     spt_intlist list;
+    spt_world world;
     spt_box end;
     int s, sides;
     (void)points;
@@ -759,7 +760,8 @@ static void inside_and_around_are_of_windows_alone(void)
             CHECK(spt_cast(&o.index, &motion, &filter, NULL) == SPT_ERR_FILTER);
             CHECK(spt_cast_all(&o.index, &motion, &filter, &o.found) == SPT_ERR_FILTER);
             CHECK(spt_cast_visit(&o.index, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
-            CHECK(spt_slide(&o.index, &motion, &filter, &end, NULL) == SPT_ERR_FILTER);
+            world.index = &o.index, world.filter = &filter;
+            CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&o.found) == 0);
             CHECK(spt_pairs(&o.index, &filter, &list) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&list) == 0);
