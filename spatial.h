@@ -240,8 +240,7 @@ int main(void)
                           spt_box_nearer, than a point at S: from a box, (max_x + S, max_y). The
                           distance S - 1 would leave out those in between, as 1.4 where S is 2.
    Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
-                          1.4 to 2. The limit 1 would leave out a box at 1.2, whose disc may be
-                          nearer.
+                          1.4 to 2. The limit 1 would leave out a box at 1.2 with a nearer disc.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
@@ -2322,8 +2321,7 @@ static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
-/* Returns the error of a list that has no room for `more` records: they are too many, or memory is
-   missing. */
+/* Returns the error of a list that got no room for `more` records: too many, or no memory. */
 SPTI_SHARED int spti_list_error(const spt_intlist *list, spt_i32 more)
 {
     return more > SPTI_I32_MAX / list->fields - list->count ? SPT_ERR_COUNT : SPT_ERR_MEMORY;
@@ -3745,9 +3743,9 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
-   read whole eights, plain C only n boxes. swap: 0; with 16 the boxes are read with min and max
-   swapped, so that 1 means that they lie inside box. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box or, where swap is
+   16 and not 0, lies inside it; for then it reads min and max of the boxes swapped. Vectors read
+   whole eights, plain C only n boxes. */
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box, int swap)
 {
     const spt_coord *at = SPTI_COORDS(boxes) + swap;
@@ -6889,24 +6887,26 @@ static void spti_box_turn(const spt_box *box, spt_box *out)
 /* Reports the elements of a run that lie inside or around its window. */
 SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
 {
-    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    const spt_box *window = &q->window;
     const spti_eight *boxes;
+    const spt_i32 *ids;
     const spti_chunk *c;
     spti_cursor at;
     spt_box turned;
     spt_u32 hits;
     int n = (int)run->chain.count, stop;
+    if (q->many) window = &q->many[run->which];
     q->run = run;
     spti_box_turn(window, &turned);
     spti_zero(&at, sizeof at);
     if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
     do {
         c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
-        boxes = c ? &c->boxes : run->boxes;
-        hits = SPTI_SET(n);
-        if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
+        if (c) boxes = &c->boxes, ids = c->id;
+        else boxes = run->boxes, ids = run->ids;
+        hits = q->sides & 1 ? spti_sieve(boxes, n, window, 16) : SPTI_SET(n);
         if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
-        stop = spti_query_report(q, boxes, c ? c->id : run->ids, n, hits);
+        stop = spti_query_report(q, boxes, ids, n, hits);
     } while (!stop && c && at.left > 0);
     return stop;
 }
