@@ -1580,8 +1580,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
 
    Finds, among many points, all that are within a radius of each other, as flocks, crowds and
    particles need in each frame. Nothing is kept from call to call but the scratch memory. Ids are
-   the indices of the points, whose coordinates may be fields of your own structs. No world bounds
-   are needed.
+   the indices of the points, whose coordinates may be fields of your own structs.
 
    Two points are neighbours if they are at most the radius apart. The difference of two of their
    coordinates is rounded to the type of coordinates; squares are exact of floats, but rounded of
