@@ -1,4 +1,4 @@
-/* spatial.h - v0.7.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v1.0.0 - finds what is near what in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -31,30 +31,29 @@
    WHICH STRUCTURE?                                                                      >>choose
 
        linear      boxes that come, go and move one by one, of any sizes, and windows in between:
-                   begin with this one. The world fits itself; its cells are all of one size, so
-                   crowds in a world 100 times as wide share few of them. An update is O(1), a
+                   begin with this one. The world fits itself; its finest cells are all of one size,
+                   so crowds in a world 100 times as wide share few of them. An update is O(1), a
                    window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
                    uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
                    O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
-                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box, up to 1.6 KB.
+                   O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box and 1.6 KB.
        broadphase  only all pairs, in one array of boxes or between two, most of which move each
-                   frame. A call is O(n + pairs); 35 bytes a box, and up to 225 KB.
+                   frame. A call is mostly O(n + pairs); 35 bytes a box and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
                    O(n + pairs), or as much for the moved boxes; 6 bytes a box, 26 a pair.
        neighbours  points, each with all others within a radius. A call is O(n + found); 36
                    bytes a point.
        intlist     records of integers, reused or stacked. O(1); 4 bytes a field.
 
-   n is the number of boxes; a point is a box with width and height 0. The bytes are for float
-   coordinates. linear, quadtree, loosegrid and packed are one type, spt_index, with one set of
-   functions: a program changes its structure by another init (and desc). Their spt_pairs needs
-   scratch memory: 35 bytes a box and up to 225 KB more. Up to some 50 boxes, a loop that tests
-   every box against every other is about as fast as any structure; the broadphase itself does
-   this with 25 boxes or fewer. bench/results.md has the times of all questions: all pairs of
-   100,000 boxes take 2.4 ms with gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
+   n is the number of boxes; the bytes are for float coordinates. linear, quadtree, loosegrid and
+   packed are one type, spt_index, with one set of functions: a program changes its structure by
+   another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
+   50 boxes, a loop that tests every box against every other is about as fast as any structure.
+   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.4 ms with
+   gcc -O2, 2.1 with -O2 -mavx2 (a Xeon of 2022).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -96,24 +95,23 @@ int main(void)
 
    Define them before the #include; defaults stand in parentheses, else an option is off.
    "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
-   compiler. Files that differ in an option that changes a struct or a result do not link: with gcc,
-   clang and MSVC (but on Cortex-M, where int has 16 bits, and where the linker drops unused
-   sections) not even if a file only includes spatial.h; elsewhere, but with bcc, not if a file
-   begins a structure, for the names of the init functions tell these options.
+   compiler. A file that differs in an option that changes a struct or a result does not link if it
+   begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
+   spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
-   SPATIAL_STATIC           makes them static: unused functions then cost no code
+   SPATIAL_STATIC           makes them static: unused functions then cost no code (but with -O0)
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
-                            changes the index, and that no spt_intlist is used both as a stack and
-                            as a free list; it never tests your data
-   SPATIAL_REALLOC(p, n)    (realloc) and SPATIAL_FREE(p) (free): used where no allocator is given;
-                            define both or neither
-   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. Asserts are then off; without
-                            the two macros above, every structure needs an allocator. (clang calls
-                            memcpy and memset by itself, and so does gcc on Cortex-M with doubles)
-   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (where the compiler gets -mavx2 or
-                            /arch:AVX2), NEON or WebAssembly's SIMD (where clang gets -msimd128):
+                            changes the index, that `run` gives workers in range, and that no
+                            spt_intlist is both a stack and a free list; it never tests your data
+   SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free) are the default allocator: define both
+   SPATIAL_NO_STDLIB        calls and includes nothing of C's library. (But clang, and on Cortex-M
+                            with doubles gcc, call memcpy and memset, and gcc's header of SSE2 has
+                            <stdlib.h>.) Without the macros above, asserts are then off, and every
+                            structure needs an allocator
+   SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (-mavx2 or /arch:AVX2; not with gcc on
+                            Windows), NEON (64 bits, no doubles) or WebAssembly's SIMD (-msimd128):
                             the same results in the same order, slower. A file without it needs more
                             bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
    Everywhere:
@@ -121,8 +119,7 @@ int main(void)
                             not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
    SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
-   SPATIAL_INTLIST_INLINE   (128) integers inside spt_intlist before it first allocates, four bytes
-                            each: a plain number >= 0
+   SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
                             memory for some hundred boxes, less code and no large cache, but has no
@@ -131,14 +128,13 @@ int main(void)
                             x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
                             within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
-                            invariants; FIT: the world never fits itself. Then desc.bounds are
-                            required, and without a capacity linear has 4 levels unless desc.levels
-                            is set, and so has a loose grid unless desc.cell is set
+                            invariants; FIT: spt_rebound; the world keeps the bounds of the desc,
+                            which are required, and without a capacity linear has 4 levels unless
+                            desc.levels is set, and so has a loose grid unless desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
-   it. The file with the implementation also includes, unless an option makes them unnecessary,
-   <stdlib.h>, <string.h>, <assert.h>, the compiler's header of SIMD (<emmintrin.h>, <immintrin.h>,
-   <arm_neon.h> or <wasm_simd128.h>), and with SPATIAL_DOUBLE <float.h>.
+   it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
+   <string.h>, <assert.h>, the compiler's header of SIMD, and with SPATIAL_DOUBLE <float.h>.
 
    CONVENTIONS                                                                      >>conventions
 
@@ -146,26 +142,22 @@ int main(void)
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
               A box with a NaN or with min > max is refused with SPT_ERR_BOX, also in release
               builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
-   World      Each structure but packed divides a rectangle of the plane, its bounds, into cells.
-              Answers do not depend on the bounds: boxes that lie outside, or are larger than the
-              bounds, are found exactly; but many of them make questions slower. Therefore the index
-              changes its bounds and levels by itself ("the world fits itself"), from a sample of
-              its elements: when a sixteenth of the sample lies outside, when the elements cover
-              much less than the bounds, or when their number needs other levels. If at most a
-              seventh of them lie far away, or reach to infinity, 999 of 1000 samples do not widen
-              the world for these. spt_build always fits it. With n elements, spt_tidy and
-              spt_insert do so at most once in n changes: O(1) a change on average.
-              desc.keep_bounds keeps the bounds, for programs in which no single frame may take
-              longer; an index without a capacity still gets more levels as it grows. spt_rebound
-              changes the bounds at once.
-   Ids        You choose them: the index of the object in your own array, from 0 on; memory grows
-              with the largest id. Inserting an id that is there returns SPT_ERR_EXISTS; moving or
-              removing an id that is not there returns SPT_ERR_ID. Nothing changes then.
+   World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
+              Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
+              found exactly; but many of them make questions slower. So the index changes its bounds
+              and levels by itself ("the world fits itself"), by a sample of its elements: when a
+              sixteenth of the sample lies outside, when the elements cover much less than the
+              bounds, or when their number needs other levels. If at most a seventh of them lie far
+              away, or reach to infinity, 999 of 1000 samples do not widen the world for these.
+              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
+              in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
+              programs in which no single frame may take longer; an index without a capacity still
+              gets more levels as it grows. spt_rebound changes the bounds at once.
+   Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
-              one field) or pairs (of two fields), each exactly once. Pairs within one set have
-              a < b. The call returns their number or a negative error; after an error the list is
-              empty. Read them by spt_intlist_data. If the list is NULL, they are only counted.
-   Filters    A filter of NULL lets everything pass.
+              one field) or pairs (of two fields; within one set a < b), each exactly once. The call
+              returns their number or a negative error; after an error the list is empty. Read them
+              by spt_intlist_data. With NULL as list they are only counted, as filter all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
@@ -174,40 +166,54 @@ int main(void)
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
-              returns the size; or 0 if init would refuse the desc or allocate nothing, or if the
-              size does not fit size_t. Without a capacity the memory grows with the elements, and
-              only free gives it back. Functions that only read allocate only to grow `out`;
-              spt_pairs and spt_pairs_of also grow their scratch memory if there is no capacity.
-              Structures may be moved with memcpy: none has a pointer into itself. free and a failed
-              init set all bytes of the struct to 0 (but a freed list is as after init); to free it
-              again does no harm. A struct of zeros is not initialised: an index and a list refuse
-              calls with SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; but any other
-              structure works as after an init without a desc.
+              returns the size; or 0 if init would refuse the desc or allocate nothing. Without a
+              capacity the memory grows with the elements, and only free gives it back. Functions
+              that only read allocate only to grow `out`; spt_pairs and spt_pairs_of also grow their
+              scratch memory. Structures may be moved with memcpy: none has a pointer into itself.
+              free and a failed init set all bytes of the struct to 0 (but a list's room stays, and
+              a freed list is as after init); to free it again does no harm. A struct of zeros is
+              not initialised: an index and a list refuse calls with SPT_ERR_INIT, and such a list
+              as `out` is an SPT_ERR_LIST; other structures work as after an init without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD; another structure may give them in another order. If the comment of a
-              function names no order, another version of the library may change it.
-   Callbacks  The functions that you write and the library calls are declared with SPT_CALLBACK
-              after their parameters. It is empty, except when sdcc compiles for the 8051. Only
-              there it is required, and there a callback must not call the library, because the
-              library's functions are not reentrant.
+              without SIMD (but see SPATIAL_SMALL); another structure may give another order. If the
+              comment of a function names no order, another version of the library may change it.
+   Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
+              after their parameters, and must not call the library, which is not reentrant there.
+              Elsewhere it is empty.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
-   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 boxes in packed. No recursion; no
-              function has more than 256 bytes of variables where int has 16 bits.
+   Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
+              recursion; no function has more than 256 bytes of variables where int has 16 bits.
 
    RECIPES                                                                              >>recipes
 
    Walls and players      Keep the walls in a packed index and the players in a linear one. Each
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
-                          spt_pairs(&players, ...) the pairs of players. Move players by
-                          spt_slide(&walls, ...), then tell their new boxes by spt_move_many.
+                          spt_pairs(&players, ...) the pairs of players. Move each player by one
+                          spt_slide among both (`except` itself), and tell its end by spt_move.
+   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
+                          platforms, too. Those that the box is in do not hold it. (A filter that
+                          looks at its feet would let platforms stop it sideways, too.)
+   Lifts and riders       Slide the riders first, by the lift's motion and past the lift (`except`).
+                          Unless a ceiling stops one, move the lift, and set the lower edges of the
+                          riders to its top. A lift that moves first gets into them: they fall.
+   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) from its
+                          edge to the pusher's edge at the end. If nothing stops it, set its edge to
+                          that one: the slide alone may end inside the pusher, by a rounding.
+   The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
+                          or move copies along the four ways, past all that they overlap until they
+                          are free, and take the nearest one.
+   All that stops a box   A slide tells one element a side. From `end`, spt_cast_visit by {-nx, -ny}
+                          with `enter`, until t > 0, tells of all that the box then stands against.
+   Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
+                          on to `end`. spt_cast_all along each finds what it crosses.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
-                          from 0. No other thread may change the index meanwhile.
+                          from 0. Nobody may change an index that is asked; ask a copy (spt_copy).
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -224,23 +230,29 @@ int main(void)
                           that the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
-                          lower the limit to your own distance, rounded up.
+                          lower the limit to a millionth more than your own distance.
    The k nearest of all   Build a packed index of all points and ask spt_nearest for k + 1 of each
                           point. Leave out the point itself or, where that many others lie at the
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
-                          is further away than the first one. (The value of spt_box_distance is
-                          rounded, so do not pass it as a limit.)
+                          is further away than the first one.
+   Less than S, integers  Ask spt_within for S, and keep the elements that are nearer, as told by
+                          spt_box_nearer, than a point at S: from a box, (max_x + S, max_y). The
+                          distance S - 1 would leave out those in between, as 1.4 where S is 2.
+   Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
+                          1.4 to 2. The limit 1 would leave out a box at 1.2, whose disc may be
+                          nearer.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
-                          pairs, insert copies of boxes that leave the world, with the ids id + n,
+                          pairs, insert copies of boxes that leave the world, three at a corner, as
+                          the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
-   Rollback               Give the index a capacity and an arena over one buffer. Copies of the
-                          struct, the arena and the buffer, copied back to where they were, go on
-                          exactly as before. Half of the bytes or more are scratch of pairs: with
-                          desc.no_pairs there are none, and spt_broadphase_pairs over your own boxes
-                          finds the pairs. In a file, save your boxes instead, or the image of a
-                          packed index: see >>packed.
+   Rollback               Make some indexes by the init of the world, and each frame spt_copy it to
+                          one of them; copied back, it goes on exactly as before. Nothing is
+                          allocated once all are large enough. Any structure that has a capacity and
+                          an arena over one buffer can go back, too: by copies of the struct, the
+                          arena and the buffer, copied back to where they were. In a file, save
+                          your boxes, or the image of a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -260,7 +272,7 @@ int main(void)
 #ifndef SPATIAL_H
 #define SPATIAL_H
 
-#define SPT_VERSION "0.7.0"
+#define SPT_VERSION "1.0.0"
 
 #include <limits.h>
 #include <stddef.h>
@@ -282,8 +294,8 @@ typedef long spt_i32;
 typedef unsigned long spt_u32;
 #endif
 
-/* The types of a coordinate and of the distance of two. No distance exceeds SPT_NO_LIMIT (which has
-   all its digits because a compiler may compare it as a long double). */
+/* The types of a coordinate and of the distance of two. A limit of SPT_NO_LIMIT is none. (It has
+   all its digits because a compiler may compare it as a long double.) */
 #if defined(SPATIAL_INT) && defined(SPATIAL_DOUBLE)
 #error "spatial.h: define SPATIAL_INT or SPATIAL_DOUBLE, not both"
 #elif defined(SPATIAL_INT)
@@ -307,11 +319,10 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* Files that were compiled with different coordinates, struct fields or results must not link with
-   each other. So if any option that changes these is set, all of them are appended to the names of
-   the functions that begin a structure: with SPATIAL_DOUBLE, spt_linear_init is
-   spt_linear_init_double_large_fit_pairs_128. (Not with bcc, which cannot join so many tokens.)
-   spt_box_valid has such a name, too, and every file refers to it: see there. */
+/* If any option is set that changes structs or results, all these options are appended to the names
+   of the functions that begin a structure, so that files that differ do not link: spt_linear_init
+   is spt_linear_init_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (Not with bcc, which cannot
+   join so many tokens.) spt_box_valid has such a name, too: see there. */
 #ifdef SPATIAL_SMALL
 #define SPTI_NAME_SIZE tiny
 #else
@@ -412,20 +423,19 @@ typedef float spt_coord, spti_dist;
                                  required one not set; a negative count; a number not finite */
 #define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
                                  or a number of boxes is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or the feature is compiled out or switched
-                                 off in the desc */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or left out by an option or by the desc */
 #define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
-#define SPT_ERR_LIST (-9)     /* a list whose fields are not 1 (ids) or 2 (pairs) */
-#define SPT_ERR_FILTER (-10)  /* categories without a mask, a mask without categories, or a number
-                                 of excepted ids without ids */
+#define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
+#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone;
+                                 `inside` or `around` not 0 or 1, or 1 without a window */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
-#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have */
-#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results */
+#define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
+#define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
    they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
@@ -458,12 +468,14 @@ typedef struct spt_box {
    Example: spt_error_string(SPT_ERR_EXISTS) => "id already there". */
 SPTI_API const char *spt_error_string(spt_i32 error);
 
+/* The SPT_VERSION of the file that has the implementation, for programs that link it. */
+SPTI_API const char *spt_version(void);
+
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
 SPTI_API int spt_box_valid(const spt_box *box);
 
-/* Private: files that differ in an option that changes structs or results must not link even where
-   they only ask. So each holds the address of a function that has the options in its name; linkers
-   that drop unused sections drop it, and where memory is least it is left out. */
+/* Private: each file holds the address of a function with the options in its name, so that files
+   that differ do not link even if they only ask. It is left out where memory is least. */
 #if !defined(SPATIAL_STATIC) && defined(_MSC_VER) && _MSC_VER >= 1600
 #define SPTI_TEXT(name) #name
 #define SPTI_TEXT_OF(name) SPTI_TEXT(name)
@@ -477,8 +489,7 @@ __attribute__((used)) static int (*const spti_same_options)(const spt_box *box) 
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
-   The structure must not be changed from within, which debug builds test by an assertion: collect
-   the ids, and remove or move them after the visit. */
+   The structure must not be changed from within, which debug builds test by an assertion. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell with its box (at the border it also has elements outside), its level (0 is the
@@ -503,6 +514,10 @@ typedef struct spt_filter {
        id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
+    /* Of spt_query, spt_visit, spt_any and spt_query_many; elsewhere SPT_ERR_FILTER. Equal edges
+       count. Both 1: the elements that are equal to the window. */
+    int inside; /* 1: only elements that lie wholly inside the window (default: 0) */
+    int around; /* 1: only elements that hold all of the window (default: 0) */
 } spt_filter;
 
 /* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
@@ -552,8 +567,8 @@ SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double m
 #endif
 
 /* Moves max_x and max_y one step of the type down, but not below the minimum: then boxes and
-   windows that only touch do not overlap, if all of them are made so. (A window alone would still
-   meet elements that touch its min_x or min_y.)  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
+   windows that only touch do not overlap, if all of them are made so (but points still touch the
+   min_x and the min_y of a box).  Example: {0,0,1,1} no longer meets {1,0,2,1}. */
 SPTI_API void spt_box_half_open(spt_box *box);
 
 /* 1 if the point lies in the box or on its border, else 0. */
@@ -564,7 +579,7 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
-   that slide along a wall, bounce off it or have to get out of one. */
+   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -580,6 +595,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
+    int world;   /* of a slide: which of its worlds, counted from 0; else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -599,8 +615,8 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
    Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
    d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
    their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
-   rounded to double. With SPATIAL_DOUBLE all distances above 1e154 count as equal, and so do all
-   between 0 and 1e-154. */
+   rounded to double. With SPATIAL_DOUBLE all distances above 1.35e154 count as equal, and so do
+   all between 0 and 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -677,8 +693,7 @@ typedef struct spti_map {
    A growable array of records of `fields` integers each. Used in one of two ways, never both on one
    list (debug builds assert it):
      a stack       push and pop at the end; indices are 0 .. count-1
-     a free list   insert anywhere free, erase any; an index stays valid until it is erased
-   Idea: free lists threaded through the elements of an array (index free lists). */
+     a free list   insert anywhere free, erase any; an index stays valid until it is erased */
 
 typedef struct spt_intlist {
     spt_i32 *data;                              /* NULL while the inline room serves */
@@ -695,10 +710,9 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
-/* Gives the memory back; the list is then as after init. */
+/* Forgets all records. free gives the memory back, and the list is then as after init; clear keeps
+   the memory. */
 SPTI_API void spt_intlist_free(spt_intlist *list);
-
-/* Forgets all records and keeps the memory. */
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
 /* Forgets all records from index `records` on, which is at most count, and keeps the memory. Of a
@@ -751,14 +765,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
    all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
    into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
-   1.9 times, 16 2.6 times. Results and their order are the same as without workers, however many
-   there are; only spt_pairs of linear and loosegrid has another order with workers. Fewer than 8192
-   boxes stay on the calling thread. (Windows are easily divided without help: see the recipes.)
+   1.9 times, 16 2.6 times. Results and their order are as without workers, but for the order of
+   spt_pairs of linear and loosegrid. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the task callback of an engine (Box2D's has the same shape). A call for pairs calls
-   `run` twice, or once if it only counts, often for less than a millisecond, and a sleeping thread
-   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` twice, or
+   once if it only counts, often for less than a millisecond, and a sleeping thread takes up to
+   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -773,14 +786,13 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    once only if these use structures that share it.) A filter's `accept` is called by several
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
-   its own apart. While it has less, as in the first call, room for all results is enough, but the
-   call takes up to twice the time. If more than 3/8 of the boxes cross one of the two middle lines
-   of the plane, as boxes of one long row do, a single thread finds the pairs.
+   its own apart; with room for all results alone, as in the first call, a call takes up to twice
+   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
+   of one long row do, a single thread finds the pairs.
 
-   Bytes: the numbers given for each structure, and macros like SPT_BROADPHASE_BYTES, are without
-   workers; bytes_for includes them. With a capacity of 8192 or more, each worker but the first adds
-   15 bytes a box and up to 210 KB (310 with SPATIAL_DOUBLE) to the scratch of pairs, and all of
-   them share another 6 KB. */
+   Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
+   capacity of 8192 on, 15 a box and up to 210 KB (310 with SPATIAL_DOUBLE) for each worker but the
+   first, and 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -851,7 +863,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
    call, so nothing needs to be told when boxes move, come or go. No world bounds are needed.
 
    Bytes: at most 35 a box (55 with SPATIAL_DOUBLE) and 225 KB (330). Up to 1024 boxes that is at
-   most 93 a box (138) and 6 KB. With SPATIAL_SMALL on a 32-bit machine: at most 40 a box (60) and
+   most 93 a box (138) and 6 KB. With SPATIAL_SMALL, 32 bits and no SIMD: at most 40 a box (60) and
    3.5 KB (5). Without a capacity up to a quarter more. */
 
 typedef struct spt_broadphase_desc {
@@ -977,7 +989,8 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    spt_i32 capacity;      /* chunks allocated */
+    size_t bytes;          /* of chunks; more than capacity needs if a copy uses a larger block */
+    spt_i32 capacity;      /* chunks that there is room for */
     spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
     spt_i32 used;          /* chunks in use */
     spt_i32 free_head;     /* first free chunk below top, or SPT_NONE */
@@ -997,7 +1010,6 @@ typedef struct spti_linear {
 
 typedef struct spti_quadtree { /* see spt_index.nodes */
     spt_i32 used;           /* nodes in use */
-    spt_i32 limit;          /* how many there may ever be */
     spt_i32 free_head;      /* first free node, or SPT_NONE */
     int leaf_capacity;
     int max_depth;          /* level of the finest cells; even */
@@ -1024,6 +1036,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
+    size_t slots_bytes;
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
@@ -1037,7 +1050,7 @@ typedef struct spt_index {
     int skew;               /* of linear; 0 in a quadtree; see spti_cells_skew */
     spt_i32 first_cell;     /* the world, or the first of its four parts */
     spt_i32 finest;         /* nodes from this one on have no nodes below them */
-    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, calls that tidy */
+    spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, copies, tidying */
     spt_u32 tidied;         /* changes when tidy began its last pass over the cells; less 1 for each
                                split or merge of leaves since, and less 2 for each idle call */
     spt_u32 fitted;         /* changes at the last test of the fit, */
@@ -1078,6 +1091,17 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
+
+/* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
+   results in the same order. For rollback, branches, and questions on another thread: see recipes.
+   to: of the kind of `from`, which may be an image. It loses its elements and keeps its memory,
+   allocator, workers and capacity (if any). If from's workers or capacity are others, the order of
+   later results may differ.
+   Errors: SPT_ERR_KIND (to is of another kind, or an image), SPT_ERR_FULL (to's capacity is too
+   small for ids, cells or chunks of from; never if their descs differ in the allocator alone).
+   Cost: a memcpy of from's memory. Allocates only if `to` has no capacity and less memory.
+   Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
+SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
@@ -1144,10 +1168,10 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
 /* Finds the ids of the elements that overlap box.
-   Cost: O(cells that the box touches + their elements). Without a filter, the ids of cells inside
-   the box are copied without a test of their elements. Elements as long as the world share a few
-   coarse cells in linear and quadtree: a query may test all of them, O(n), and find none. Packed
-   tests O(sqrt(n)) of such elements, but O(n) if rows and columns have the same centres.
+   Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
+   `inside`, the ids of cells inside the box are copied without a test. Elements as long as the
+   world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
+   find none. Packed tests O(sqrt(n)) of these, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
@@ -1248,27 +1272,38 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* Moves a box among the elements as players, enemies and balls move in worlds of tiles. The side
-   that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis,
-   exactly at the side and also if the motion ends there; along the other axis it goes on to the end
-   of the motion, or to another such side. A row of tiles stops a box as one long wall does, so that
-   it does not stick at their seams. It never ends inside an element that it was outside of;
-   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
-   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
-   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
-   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
-   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
-   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
-   motion: `enter` does not matter; with SPATIAL_INT it is cut off where the type ends. end: gets
-   the box at the end; it may be &motion->box. hits: room for 2, or NULL; t is the part of the
-   motion, along the axis of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or an error: see spt_cast.
-   Cost: a cast; if it hits, a second one along the other axis, past the elements left behind;
-   and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for 10,000 tiles. A
-   filter with `except` keeps a moving element from meeting itself.
-   Example: floor 0:{0,-1,9,0}; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 at t 0.25, {0,1}. */
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits);
+/* One of the indexes among which a box slides. */
+typedef struct spt_world {
+    const spt_index *index;
+    const spt_filter *filter; /* which of its elements count; NULL: all */
+} spt_world;
+
+/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
+   all worlds stop it together, as if they were in one index: walls in a packed one and doors in a
+   linear one, say. (One slide after the other would now and then end inside a wall.) The side that
+   spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis, exactly at
+   the side and also if the motion ends there; along the other axis it goes on to the end of the
+   motion, or to another such side. A row of tiles stops a box as one long wall does, so that it
+   does not stick at their seams. It never ends inside an element that it was outside of; elements
+   that it overlaps at the start do not hold it, and sides that it touches do not hold it when it
+   moves along or away. Keep `end`, and begin the next motion with it: a box made anew around its
+   centre may overlap a wall by a rounding, which then does not hold it. The size stays if it and
+   the edges of elements are whole or multiples of 1/16 or so; else it drifts by roundings, 12 x 20
+   by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and
+   no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   worlds: count of them; with 0 nothing stops the box. Of elements met at the same t, those in
+   earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
+   is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
+   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
+   that is NULL); see spt_cast.
+   Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
+   left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
+   10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
+   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0
+   of world 1 at t 0.25, {0,1}. */
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
@@ -1515,6 +1550,9 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
+/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
+#define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
+
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
 SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
@@ -1611,6 +1649,9 @@ typedef struct spt_neighbours {
 /* Makes the scratch. bytes_for tells how much init allocates: nothing without a capacity. */
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
+
+/* Likewise, or up to 340 more: those that vectors read too far, where there are none. */
+#define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_neighbours_free(spt_neighbours *nb);
@@ -2037,13 +2078,18 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "pair not a < b (of two sets?), or given twice",
         "box with min > max or a NaN: see spt_box_valid",
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
-        "filter with categories or a mask alone: set both",
+        "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
         "not for this kind of index: packed changes by spt_build alone",
-        "more than 2^31 - 1 results"};
+        "more than 2^31 - 1 results, or integers in a list"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
     return "unknown error";
+}
+
+SPTI_API const char *spt_version(void)
+{
+    return SPT_VERSION;
 }
 
 SPTI_API int spt_box_valid(const spt_box *box)
@@ -2208,23 +2254,29 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. Returns
-   the block; or NULL, and the old one stays. */
-SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, spt_i32 *room, spt_i32 count,
-                               size_t size)
+/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. A block
+   of *bytes may have it already. Returns the block; or NULL, and the old one stays. */
+SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes, spt_i32 *room,
+                               spt_i32 count, size_t size)
 {
-    void *block;
+    size_t needed;
     count = SPTI_MAX(count, 2 * *room);
-    block = spti_resize(a, old, spti_bytes((spt_u32)*room, size), spti_bytes((spt_u32)count, size));
-    if (block) *room = count;
-    return block;
+    needed = spti_bytes((spt_u32)count, size);
+    if (needed == 0 || needed > *bytes) {
+        old = spti_resize(a, old, *bytes, needed);
+        if (old) *bytes = needed;
+    }
+    if (old) *room = count;
+    return old;
 }
 
-/* Exchanges a block of *bytes for a new one of `size`; the contents are lost. On failure returns
-   NULL, and the old one stays. */
+/* Exchanges a block of *bytes, unless that is enough, for a new one of `size`, and its contents are
+   lost. On failure returns NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
-    void *block = spti_resize(a, NULL, 0, size);
+    void *block;
+    if (size > 0 && size <= *bytes) return old;
+    block = spti_resize(a, NULL, 0, size);
     if (!block) return NULL;
     spti_free(a, old, *bytes);
     *bytes = size;
@@ -2269,13 +2321,20 @@ static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
+/* Returns the error of a list that has no room for `more` records: they are too many, or memory is
+   missing. */
+SPTI_SHARED int spti_list_error(const spt_intlist *list, spt_i32 more)
+{
+    return more > SPTI_I32_MAX / list->fields - list->count ? SPT_ERR_COUNT : SPT_ERR_MEMORY;
+}
+
 /* Allocates room for these records, more than the capacity. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
     size_t bytes = spti_list_bytes(list->fields, records);
     spt_i32 *data, i;
 
-    if (bytes == 0) return SPT_ERR_MEMORY;
+    if (bytes == 0) return spti_list_error(list, records - list->count);
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
     if (!list->data)
@@ -2369,7 +2428,7 @@ SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record)
     if (list->fields < 1) return SPT_ERR_INIT;
     SPATIAL_ASSERT(list->free_head == SPT_NONE); /* a free list is no stack */
     place = spti_list_room(list, (spt_i32)1);
-    if (!place) return SPT_ERR_MEMORY;
+    if (!place) return spti_list_error(list, (spt_i32)1);
     spti_record_copy(place, record, list->fields);
     return list->count++;
 }
@@ -2555,7 +2614,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
     old = out->data;
     if ((!found || total > t->base) && total < SPTI_I32_MAX / 3)
         (void)spt_intlist_reserve(out, 3 * total);
-    if (spt_intlist_reserve(out, total)) return SPT_ERR_MEMORY;
+    i = spt_intlist_reserve(out, total);
+    if (i) return i;
     /* Stored results are lost if joined ones reach their places, or if the list has just left its
        inline room, of which only the old records were copied. */
     if (total > t->base || (!old && out->data))
@@ -3015,7 +3075,7 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
-    hit->id = id, hit->corner = meeting->corner;
+    hit->id = id, hit->corner = meeting->corner, hit->world = 0;
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
@@ -3091,11 +3151,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. */
-SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields)
+   the filter is not valid. out: NULL if results are only counted. sides: 1 if the filter may ask
+   for elements inside or around a window, else 0. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int sides)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
+    if ((f->inside | f->around | sides) != sides) return SPT_ERR_FILTER;
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
     if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
     return f->categories ? SPT_ERR_FILTER : SPT_OK;
@@ -3199,7 +3261,7 @@ static spt_coord spti_coord_below(double v)
     return v;
 #else
     spti_stored x;
-    if (v > (double)SPTI_COORD_MAX) return SPTI_COORD_MAX;
+    if (v > (double)SPTI_COORD_MAX) return v * 0 >= 0 ? SPTI_COORD_MAX : spti_highest();
     if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
     x = (spt_coord)v;
     return (double)x > v ? spti_step_down(x) : x;
@@ -3683,10 +3745,11 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
 }
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. Vectors
-   read whole eights, plain C only n boxes. */
-SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box)
+   read whole eights, plain C only n boxes. swap: 0; with 16 the boxes are read with min and max
+   swapped, so that 1 means that they lie inside box. */
+SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box, int swap)
 {
-    const spt_coord *at = SPTI_COORDS(boxes);
+    const spt_coord *at = SPTI_COORDS(boxes) + swap;
     spti_v_box b;
     spt_u32 misses = 0;
     int j, k;
@@ -3694,7 +3757,8 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
     for (j = 0; j < n; j += 8, at += 32)
         for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
             misses |= (spt_u32)spti_v_bits(
-                          spti_v_misses(&b, at + k, at + k + 8, at + k + 16, at + k + 24))
+                          spti_v_misses(&b, at + k, at + k + 8, at + (k + 16 - 2 * swap),
+                                        at + (k + 24 - 2 * swap)))
                       << (j + k);
     return ~misses & SPTI_SET(n);
 }
@@ -4340,12 +4404,12 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 static int spti_add_hits(spti_walk *w, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
     if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
     if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
         *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
     } else if (!w->out && !w->filter) {
+        if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
         *w->count += n;
     } else {
         for (k = 0; k < n; k++) {
@@ -4354,7 +4418,9 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             else if (w->out && !SPTI_LIMITED(w, 1))
-                return SPT_ERR_MEMORY;
+                return spti_list_error(w->out, (spt_i32)1);
+            else if (*w->count == SPTI_I32_MAX)
+                return SPT_ERR_COUNT;
             ++*w->count;
         }
     }
@@ -5191,7 +5257,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_walk *w;
     spt_i32 n, found;
     bp->count = 0; /* also if there is an error */
-    found = spti_ask(filter, out, (spt_i32)2);
+    found = spti_ask(filter, out, (spt_i32)2, 0);
     if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
     if (found) return found;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -5359,8 +5425,8 @@ static int spti_pool_reserve(spt_index *x, spt_i32 n)
     void *chunks;
     if (n <= pool->capacity - pool->used) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
-    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->capacity, pool->used + n,
-                          sizeof *pool->chunks);
+    chunks = spti_enlarge(&x->allocator, pool->chunks, &pool->bytes, &pool->capacity,
+                          pool->used + n, sizeof *pool->chunks);
     if (!chunks) return SPT_ERR_MEMORY;
     pool->chunks = (spti_chunk *)chunks;
     return SPT_OK;
@@ -5804,7 +5870,7 @@ SPTI_SHARED spt_u32 spti_lanes_sieve(const spti_lanes *at, spt_u32 lanes, const 
 {
     const int runs = at->n <= SPTI_CHILDREN || (at->used & SPTI_SET(SPTI_CHILDREN));
     const int from = runs ? 0 : SPTI_CHILDREN;
-    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box) << from;
+    return lanes & spti_sieve(at->boxes + from / 8, at->n - from, box, 0) << from;
 }
 
 /* Returns the lanes of a set that lie inside a box. Sets are too small for vectors to pay. */
@@ -5876,6 +5942,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
+       copy     copies the contents of memory (NULL: those are slots, chunks and nodes)
 
    Only functions of a structure itself refer to its kind; so unused structures are not linked. */
 
@@ -5889,6 +5956,7 @@ struct spti_kind {
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     spt_i32 (*pairs)(spt_index *x, const spt_filter *filter, spt_intlist *out) SPT_CALLBACK;
+    int (*copy)(spt_index *to, const spt_index *from) SPT_CALLBACK;
 };
 
 /* The settings and the amounts of memory that follow from a desc. */
@@ -5941,7 +6009,8 @@ static int spti_index_grow(spt_index *x, spt_i32 id)
     if (id < x->size) return SPT_OK;
     if (x->fixed) return SPT_ERR_FULL;
     if (id > SPTI_ID) return SPT_ERR_MEMORY;
-    slots = spti_enlarge(&x->allocator, x->slots, &x->size, id + 1, sizeof *x->slots);
+    slots = spti_enlarge(&x->allocator, x->slots, &x->slots_bytes, &x->size, id + 1,
+                         sizeof *x->slots);
     if (!slots) return SPT_ERR_MEMORY;
     x->slots = (spt_i32 *)slots;
     for (; i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -5960,15 +6029,14 @@ SPTI_API void spt_free(spt_index *x)
     spt_broadphase_free(&x->broadphase);
 #endif
     spti_free(&x->allocator, x->memory, x->memory_bytes);
-    spti_free(&x->allocator, x->pool.chunks, SPTI_BYTES(x->pool.capacity, spti_chunk));
-    spti_free(&x->allocator, x->slots, SPTI_BYTES(x->size, spt_i32));
+    spti_free(&x->allocator, x->pool.chunks, x->pool.bytes);
+    spti_free(&x->allocator, x->slots, x->slots_bytes);
     spti_zero(x, sizeof *x);
 }
 
 SPTI_API size_t spt_bytes(const spt_index *x)
 {
-    size_t bytes = x->memory_bytes + SPTI_BYTES(x->pool.capacity, spti_chunk);
-    if (x->slots) bytes += SPTI_BYTES(x->size, spt_i32);
+    size_t bytes = x->memory_bytes + x->pool.bytes + x->slots_bytes;
 #ifndef SPATIAL_NO_BROADPHASE
     bytes += x->broadphase.bytes;
 #endif
@@ -6177,6 +6245,20 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+/* Makes room for so many chunks and nodes. If it gets new memory for nodes, all nodes are lost; on
+   an error none is. */
+static int spti_index_room(spt_index *x, spt_i32 chunks, spt_i32 nodes)
+{
+    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
+    void *memory;
+    if (error || nodes <= x->node_room) return error;
+    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
+    if (!memory) return SPT_ERR_MEMORY;
+    x->memory = memory;
+    x->node_room = nodes;
+    return SPT_OK;
+}
+
 #ifdef SPTI_TABLE
 /* Returns how many levels above the finest a box on the finest cells c belongs: the least number
    with 2^number >= c->x1 - c->x0 and >= c->y1 - c->y0. */
@@ -6198,21 +6280,6 @@ static void spti_lanes_open(spt_index *x, spt_i32 n, int open)
     while (cell-- > 0)
         if (open) spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), &all);
         else spti_lanes_shrink(x, cell);
-}
-
-/* Makes room for n elements in so many chains, and for nodes. If it gets new memory for nodes, all
-   nodes are lost; on an error none is. */
-static int spti_index_room(spt_index *x, spt_i32 n, spt_i32 nodes, spt_i32 chains)
-{
-    const spt_i32 chunks = SPTI_CHUNKS_OF(n, chains) + 1 - x->pool.used;
-    const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks);
-    void *memory;
-    if (error || nodes <= x->node_room) return error;
-    memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
-    if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory;
-    x->node_room = nodes;
-    return SPT_OK;
 }
 
 /* Moves the last element of a chain to the cell where it belongs now, and returns the cell. The
@@ -6390,7 +6457,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_room(x, x->count, nodes, SPTI_CHILDREN * nodes);
+    int error = spti_index_room(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
     x->bounds = *bounds;
@@ -6612,11 +6679,12 @@ typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;
+    spt_box window;       /* with sides above 1 turned, for lanes around it; see spti_box_turn */
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
-    const spt_filter *filter;
+    const spt_filter *filter; /* NULL: all elements pass */
+    int sides;            /* 1: only elements inside the window; 2: around it; 3: equal to it */
     int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
                              results are only counted */
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
@@ -6647,11 +6715,11 @@ static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callba
 }
 
 /* Empties the list of a question to an index, and returns an error in its arguments. box: of the
-   question, or NULL. */
+   question, or NULL. sides: see spti_ask. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
-                          spt_intlist *out, spt_i32 fields)
+                          spt_intlist *out, spt_i32 fields, int sides)
 {
-    const int error = spti_ask(filter, out, fields);
+    const int error = spti_ask(filter, out, fields, sides);
     if (!x->kind) return SPT_ERR_INIT;
     return !error && box && !spt_box_valid(box) ? SPT_ERR_BOX : error;
 }
@@ -6667,6 +6735,8 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
+    q->sides = filter ? filter->inside | filter->around << 1 : 0;
+    if (filter && !filter->categories && !filter->except_count && !filter->accept) filter = NULL;
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
@@ -6762,8 +6832,8 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
         if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         if (out) {
             to = spti_list_room(out, (spt_i32)1);
-            if (!to) return SPT_ERR_MEMORY;
-            if (q->many) *to++ = q->run->which;
+            if (!to) return spti_list_error(out, (spt_i32)1);
+            if (out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
         ++*q->count;
@@ -6808,6 +6878,38 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
+/* Swaps min and max of a box: the boxes that then overlap it, by the sieve, are those around it. */
+static void spti_box_turn(const spt_box *box, spt_box *out)
+{
+    out->min_x = box->max_x, out->min_y = box->max_y;
+    out->max_x = box->min_x, out->max_y = box->min_y;
+}
+
+/* Reports the elements of a run that lie inside or around its window. */
+SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
+{
+    const spt_box *window = q->many ? &q->many[run->which] : &q->window;
+    const spti_eight *boxes;
+    const spti_chunk *c;
+    spti_cursor at;
+    spt_box turned;
+    spt_u32 hits;
+    int n = (int)run->chain.count, stop;
+    q->run = run;
+    spti_box_turn(window, &turned);
+    spti_zero(&at, sizeof at);
+    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
+    do {
+        c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
+        boxes = c ? &c->boxes : run->boxes;
+        hits = SPTI_SET(n);
+        if (q->sides & 1) hits = spti_sieve(boxes, n, window, 16);
+        if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
+        stop = spti_query_report(q, boxes, c ? c->id : run->ids, n, hits);
+    } while (!stop && c && at.left > 0);
+    return stop;
+}
+
 /* Reports the elements of a run that overlap its window. */
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
@@ -6820,7 +6922,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     if (run->inside && q->finds_inside == 2) {
         spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
         if (!q->out) return spti_query_count(q, count);
-        if (!to) return SPT_ERR_MEMORY;
+        if (!to) return spti_list_error(q->out, count);
         q->out->count += count;
         if (!q->x->nodes) {
             spti_copy(to, run->ids, (size_t)count * sizeof *to);
@@ -6836,7 +6938,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
-        hits = spti_sieve(run->boxes, n, window);
+        hits = spti_sieve(run->boxes, n, window, 0);
         return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
@@ -6844,7 +6946,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window);
+        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
         if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
@@ -6856,7 +6958,9 @@ SPTI_APART int spti_query_flush(spti_query *q)
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++)
+        if (q->sides && !q->runs[k].inside) stop = spti_query_sides(q, &q->runs[k]);
+        else stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
@@ -6949,28 +7053,36 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the window of q. */
+   the window of q, if q->sides is at most 1. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
     if (windows) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows) q->window = windows[q->which];
+        if (windows && q->sides > 1) spti_box_turn(&windows[q->which], &q->window);
+        else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
+}
+
+/* Walks for one window. (With NULL the compiler makes code for one window alone.) */
+static int spti_query_window(spti_query *q, const spt_box *box)
+{
+    if (q->sides > 1) return spti_query_windows(q, box, (spt_i32)1);
+    q->window = *box;
+    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    q.window = *box;
-    return spti_query_windows(&q, NULL, (spt_i32)1);
+    return spti_query_window(&q, box);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -6988,11 +7100,10 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 1);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    q.window = *box;
-    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
+    return spti_results(q.count, spti_query_window(&q, box));
 }
 
 #ifdef SPTI_SEARCH
@@ -7000,7 +7111,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
@@ -7019,7 +7130,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 1);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
@@ -7322,7 +7433,7 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
         return 0;
     }
     to = spti_list_room(s->list, SPTI_FOUND_INTS);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
     spti_copy(to, f, sizeof *f);
     s->list->count += SPTI_FOUND_INTS;
     s->count++;
@@ -7351,7 +7462,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
-    next = spti_sieve(boxes, n, &s->window);
+    next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
@@ -7593,7 +7704,7 @@ static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *ou
     if (error < 0) return error;
     if (s->count == 0 || !out) return s->count;
     ids = spti_list_room(out, s->count);
-    if (!ids) return SPT_ERR_MEMORY;
+    if (!ids) return spti_list_error(out, s->count);
     for (i = 0; i < s->count; i++) {
         if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
         else spti_copy(&f, &s->few[i + 1], sizeof f);
@@ -7607,7 +7718,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7618,7 +7729,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                          spt_intlist *out)
 {
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
@@ -7691,7 +7802,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
     if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
@@ -7998,7 +8109,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, 0);
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
@@ -8026,6 +8137,51 @@ SPTI_API void spt_clear(spt_index *x)
     x->pool.free_head = SPT_NONE;
     x->count = 0;
     spti_cells_clear(x);
+}
+
+/* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
+   for chunks and nodes becomes that of `from`, although `to` may have memory for more: orders and
+   levels follow from it. */
+static int spti_table_copy(spt_index *to, const spt_index *from)
+{
+    spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
+    int error;
+    if (to->fixed) {
+        while (ids > to->size && from->slots[ids - 1] == SPT_NONE) ids--;
+        chunks = from->pool.top, nodes = from->node_count;
+        if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
+    }
+    error = spti_index_grow(to, ids - 1);
+    if (!error) error = spti_index_room(to, chunks, nodes);
+    if (error) return error;
+    spti_copy(to->slots, from->slots, (size_t)ids * sizeof *to->slots);
+    for (; ids < to->size; ids++) to->slots[ids] = SPT_NONE;
+    if (from->pool.top > 0)
+        spti_copy(to->pool.chunks, from->pool.chunks, (size_t)from->pool.top * sizeof(spti_chunk));
+    spti_copy(to->memory, from->memory, (size_t)from->node_count * sizeof(spti_node));
+    to->nodes = (spti_node *)to->memory, to->node_count = from->node_count;
+    if (!to->fixed) to->pool.capacity = chunks, to->node_room = nodes;
+    to->pool.top = from->pool.top, to->pool.used = from->pool.used;
+    to->pool.free_head = from->pool.free_head, to->finest = from->finest;
+    to->map = from->map, to->skew = from->skew, to->first_cell = from->first_cell;
+    to->as = from->as;
+    return SPT_OK;
+}
+
+SPTI_API int spt_copy(spt_index *to, const spt_index *from)
+{
+    int error;
+    if (!to->kind || !from->kind) return SPT_ERR_INIT;
+    if (to->kind != from->kind) return SPT_ERR_KIND;
+    if (to == from) return SPT_OK;
+    error = to->kind->copy ? to->kind->copy(to, from) : spti_table_copy(to, from);
+    if (error) return error;
+    to->changes++; /* its own count, so that a visit of `to` notices: only differences matter */
+    to->tidied = to->changes - (from->changes - from->tidied);
+    to->fitted = to->changes - (from->changes - from->fitted);
+    to->fit_after = from->fit_after, to->cursor = from->cursor, to->count = from->count;
+    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
+    return SPT_OK;
 }
 
 SPTI_API spt_i32 spt_count(const spt_index *x)
@@ -8191,7 +8347,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
-    if (!error) error = spti_index_room(x, n, nodes, chains);
+    if (!error) error = spti_index_room(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
     x->bounds = *around;
     x->as = as;
@@ -8266,7 +8422,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
 #endif
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0);
     if (error) return error;
 #ifdef SPATIAL_NO_BROADPHASE
     return SPT_ERR_FULL;
@@ -8346,7 +8502,8 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     spti_pair_set(pair, id, other);
     if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1))) return SPT_ERR_MEMORY;
+    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1)))
+        return spti_list_error(q->out, (spt_i32)1);
     to[0] = pair[0], to[1] = pair[1];
     ++*q->count;
     return 0;
@@ -8395,7 +8552,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
 #endif
-    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2); /* or the number of pairs */
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or a number of pairs */
     if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
@@ -8827,7 +8984,7 @@ static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bound
 #ifndef SPATIAL_NO_LINEAR
 static const struct spti_kind spti_linear_kind = {
     "linear", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
@@ -8858,7 +9015,7 @@ SPTI_LIFE_CYCLE(linear)
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
-    spti_lanes_shrink, spti_linear_pairs};
+    spti_lanes_shrink, spti_linear_pairs, NULL};
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
@@ -8952,11 +9109,10 @@ static spt_i32 spti_node_alloc(spt_index *x)
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
         if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
-        memory = spti_enlarge(&x->allocator, x->memory, &x->node_room, (spt_i32)0,
-                              sizeof *x->nodes);
+        memory = spti_enlarge(&x->allocator, x->memory, &x->memory_bytes, &x->node_room,
+                              (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;
         x->memory = memory, x->nodes = (spti_node *)memory;
-        x->memory_bytes = SPTI_BYTES(x->node_room, spti_node);
     }
     if (node != SPT_NONE) tree->free_head = x->nodes[node].below[0];
     else node = x->node_count++;
@@ -8997,7 +9153,8 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
-    const spt_i32 left = tree->limit - tree->used, few = tree->limit / 4;
+    const spt_i32 limit = x->fixed ? x->node_room : SPTI_NODES_MOST;
+    const spt_i32 left = limit - tree->used, few = limit / 4;
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
@@ -9097,7 +9254,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 
 static const struct spti_kind spti_quadtree_kind = {
     "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
-    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL};
+    spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled
    tree needs fewer, and memory is then 56 bytes an id. */
@@ -9113,14 +9270,13 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     depth = desc->max_depth ? desc->max_depth : SPT_QUADTREE_MAX_DEPTH;
     tree->max_depth = depth + (depth & 1);
     tree->leaf_capacity = desc->leaf_capacity ? desc->leaf_capacity : SPTI_QUADTREE_LEAF;
-    tree->limit = SPTI_NODES_MOST;
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
         most = SPTI_NODES_MOST;
         if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
             most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
-        nodes = tree->limit = SPTI_MIN(nodes, most);
+        nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
@@ -9416,6 +9572,19 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return spti_pack_boxes(x, boxes, n, 0);
 }
 
+static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
+{
+    const spti_packed *p = &from->as.packed;
+    int error;
+    if (to->size == SPTI_IMAGE) return SPT_ERR_KIND;
+    if (to->fixed && from->count > to->size) return SPT_ERR_FULL;
+    error = spti_pack_begin(to, from->count);
+    if (!error && from->count > 0) /* from the nodes to the end of the ids */
+        spti_copy(to->as.packed.nodes, p->nodes,
+                  (size_t)((const char *)(p->ids + from->count) - (const char *)p->nodes));
+    return error;
+}
+
 /* ============================================================================================== */
 /* IMAGES - PUBLIC                                                                          >>images
 
@@ -9425,7 +9594,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
    pairs and filters: no others that were tampered with can lead out of the image. */
 
 static const struct spti_kind spti_packed_kind = {
-    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL};
+    "packed", NULL, NULL, NULL, NULL, spti_packed_build, NULL, NULL, spti_packed_copy};
 
 static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
 {
@@ -9489,11 +9658,11 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
    edge of the box that touches it, and the opposite edge follows from the size.
 
-   A slide begins with its target, the place of the box without any element. A cast by the motion
-   finds the first side, to which the target is taken back along one axis. A second cast goes along
-   the other axis alone, at the place of that side. It begins at the start, whose edges are known
-   exactly, and leaves out sides that the motion reaches before the first side, because the box
-   passes them on the way there:
+   A slide begins with its target, the place of the box without any element. A cast by the motion,
+   in each world, finds the first side, to which the target is taken back along one axis. A second
+   cast goes along the other axis alone, at the place of that side. It begins at the start, whose
+   edges are known exactly, and leaves out sides that the motion reaches before the first side,
+   because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
@@ -9577,9 +9746,15 @@ typedef struct spti_slide {
     spt_box target;    /* the box at its end, taken back to the sides that are known so far: */
     spt_hit hits[2];
     int count;
-    spt_hit hit;  /* the side that this cast or query has found; id SPT_NONE: none yet */
-    spt_box box;  /* of its element */
-    spti_key key; /* of the time of the latest side, at first 0: earlier sides do not count */
+    spti_key passed; /* the time of the latest side, at first 0: earlier sides do not count */
+    int world;       /* the one that is asked */
+
+    /* Of the sides that are hit next, all at the same time: */
+    int found;          /* 0: there are none yet, 1: only corners meet, 2: not only corners */
+    int axis;           /* of the side that comes first by corner, world and id */
+    spti_key key;       /* of the time */
+    spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
+    spt_coord edges[2]; /* of their elements */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9599,34 +9774,50 @@ static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_bo
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
 }
 
-/* Keeps the first hit of a cast and, of others at the same time, the nearest edge. */
+/* Keeps a side that is hit. */
+static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
+{
+    const int axis = hit->nx == 0;
+    spti_copy(&s->sides[axis], hit, sizeof *hit);
+    s->sides[axis].world = s->world, s->edges[axis] = edge;
+}
+
+/* Keeps the first sides that the casts hit. A cast tells of them in the order of time, corner and
+   id; so it may stop at one that is later than the side of another world. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const spt_coord edge = spti_slide_edge(hit, box), kept = spti_slide_edge(&s->hit, &s->box);
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, found = hit->corner ? 1 : 2;
+    const spt_hit *side = &s->sides[axis];
+    const spt_coord edge = spti_slide_edge(hit, box), *kept = &s->edges[axis];
+    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: it is nearer */
     spti_key key;
     spti_slide_key(s, hit, box, &key);
-    if (spti_key_less(&key, &s->key)) return 0;
-    if (s->hit.id != SPT_NONE && (hit->nx != s->hit.nx || hit->ny != s->hit.ny ||
-                                  !(hit->nx + hit->ny < 0 ? edge < kept : edge > kept)))
-        return 0;
-    spti_copy(&s->hit, hit, sizeof *hit), s->box = *box;
-    spti_copy(&s->key, &key, sizeof key);
+    if (spti_key_less(&key, &s->passed)) return 0;
+    if (s->found && spti_key_less(&s->key, &key)) return 1;
+    if (!s->found || spti_key_less(&key, &s->key)) {
+        s->found = 0;
+        s->sides[0].id = s->sides[1].id = SPT_NONE;
+        spti_copy(&s->key, &key, sizeof key);
+    }
     *limit = hit->t;
+    if (s->found < found) s->found = found, s->axis = axis;
+    if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
+        spti_slide_keep(s, hit, edge);
     return 0;
 }
 
 /* Stops the target at the side that is kept. */
 static void spti_slide_stop(spti_slide *s)
 {
-    const int axis = s->hit.nx == 0;
+    const int axis = s->axis;
+    const spt_hit *hit = &s->sides[axis];
     const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
-    spti_edges_stop(&s->motion.box, axis, s->hit.nx + s->hit.ny < 0,
-                    spti_slide_edge(&s->hit, &s->box), &s->target);
-    spti_copy(&s->hits[second], &s->hit, sizeof s->hit);
+    spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
+    spti_copy(&s->hits[second], hit, sizeof *hit);
     s->count = SPTI_MAX(s->count, second + 1);
-    s->hit.id = SPT_NONE;
+    s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -9644,11 +9835,12 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
 }
 
 /* If rounding has put the target into an element, its nearer side is hit; of such elements the
-   first is kept, by time and then by id. */
+   first is kept, by time, world and id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
+    const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
@@ -9656,19 +9848,34 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->hit.id == SPT_NONE || hit.t < s->hit.t || (!(hit.t > s->hit.t) && id < s->hit.id))
-        spti_copy(&s->hit, &hit, sizeof hit), s->box = *box;
+    if (s->found && !(hit.t < kept->t) &&
+        (hit.t > kept->t || s->world != kept->world || id > kept->id))
+        return 0;
+    spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
+    s->found = 2, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
 
-SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                       spt_box *end, spt_hit *hits)
+/* Returns an error in the arguments of a slide. */
+static int spti_slide_ask(const spt_world *worlds, int count, const spt_motion *motion)
+{
+    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (k = 0; k < count && !error; k++) {
+        if (!worlds || !worlds[k].index) return SPT_ERR_ARGUMENT;
+        error = spti_cast_ask(worlds[k].index, motion, worlds[k].filter, NULL);
+    }
+    if (!error && !spt_box_valid(&motion->box)) return SPT_ERR_BOX;
+    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
+}
+
+SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+                       spt_hit *hits)
 {
     spti_slide s;
     spt_motion m;
-    const int error = spti_cast_ask(x, motion, filter, NULL);
-    int i, axis;
+    const int error = spti_slide_ask(worlds, count, motion);
+    int i, k;
     if (error) return error;
     s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
@@ -9678,22 +9885,24 @@ SPTI_API int spt_slide(const spt_index *x, const spt_motion *motion, const spt_f
     m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
-    spti_copy(&s.motion, &m, sizeof m), s.box = m.box;
-    s.count = s.hit.nx = s.hit.ny = 0, s.hit.id = SPT_NONE;
-    spti_gap_key(0, 0, &s.key);
+    spti_copy(&s.motion, &m, sizeof m);
+    s.count = s.found = s.axis = 0;
+    spti_gap_key(0, 0, &s.passed);
     for (i = 0; i < 2; i++) {
-        (void)spt_cast_visit(x, &m, filter, spti_slide_hit, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_cast_visit(worlds[k].index, &m, worlds[k].filter, spti_slide_hit, &s);
+        if (!s.found) break;
         spti_slide_stop(&s);
-        axis = s.hit.nx == 0;
-        SPTI_EDGE(&m.box, axis, 0) = SPTI_EDGE(&s.target, axis, 0);
-        SPTI_EDGE(&m.box, axis, 1) = SPTI_EDGE(&s.target, axis, 1);
-        *(axis ? &m.dy : &m.dx) = 0;
+        spti_copy(&s.passed, &s.key, sizeof s.key);
+        SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
+        SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
+        *(s.axis ? &m.dy : &m.dx) = 0;
     }
 #ifndef SPATIAL_INT
     for (;; spti_slide_stop(&s)) {
-        (void)spt_visit(x, &s.target, filter, spti_slide_check, &s);
-        if (s.hit.id == SPT_NONE) break;
+        for (k = s.world = 0; k < count; s.world = ++k)
+            (void)spt_visit(worlds[k].index, &s.target, worlds[k].filter, spti_slide_check, &s);
+        if (!s.found) break;
     }
 #endif
     *end = s.target;
@@ -10309,7 +10518,7 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     SPTI_COUNT(n);
     if (!list) return n;
     to = spti_list_room(list, n);
-    if (!to) return SPT_ERR_MEMORY;
+    if (!to) return spti_list_error(list, n);
     ids = spti_contacts_order(c, to, ids + n, n, 1);
     for (i = n - 1; i >= 0; i--) /* from the end, because ids may be at `to` */
         if (fields == 2) spti_pair_set(to + 2 * i, id, ids[i]);
@@ -10767,7 +10976,7 @@ static int spti_nearby_store(spti_nearby *w, spt_i32 lo, spt_i32 hi)
     const spt_i32 *ids = w->ids, *hit = w->hits, *end, n = w->ends[hi - 1 - lo];
     spt_i32 *out = NULL, *row, i, id;
     if (n > SPTI_I32_MAX - w->found) return SPT_ERR_COUNT;
-    if (w->out && !(out = spti_list_room(w->out, n))) return SPT_ERR_MEMORY;
+    if (w->out && !(out = spti_list_room(w->out, n))) return spti_list_error(w->out, n);
     if (w->table && out)
         for (i = 0; i < n; i++) out[i] = ids[hit[i]];
     for (i = lo; i < hi && (w->table || out); i++) {
@@ -10945,12 +11154,18 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* HISTORY AND LICENCE                                                                  >>history
 
+   Until 2.0 no function, field, error or order of the >>conventions changes its meaning: a program
+   for 1.0 compiles with every 1.x and gets the same answers. New fields come last in their struct,
+   and zero leaves them out.
+
+   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
+                      windows that elements lie in, or hold; spt_copy; quadtrees 16 deep; errors by
+                      kind; the same order with FMA
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
                       spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
                       arrays at compile time; options that differ do not link; contacts of
-                      single ids; pairs on threads of yours; square cells in oblong worlds;
-                      fewer mechanisms: a header that can be read
+                      single ids; pairs on threads of yours; square cells in oblong worlds
    0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
                       results replace the old ones; pairs in about half the time: swept
                       leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
@@ -10961,9 +11176,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 
-   From 0.6 to 0.7. Rows with a * also tell what was different in 0.7 before 2026-11-28.
+   From 0.6 to 1.0. Rows with a * are of use to programs for 0.7, too.
 
-       0.6                                         0.7
+       0.6                                         1.0
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
@@ -10977,7 +11192,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
      * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
      * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
-     * spt_hit h = {id, t, nx, ny}                 there is a fifth field, corner
+     * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
+     * spt_slide(x, motion, filter, end, hits)     spt_slide(worlds, count, motion, end, hits)
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs

@@ -175,7 +175,7 @@ const char *row_of(const plan *p)
 const char *table_of(const workload *w)
 {
     static char table[40];
-    snprintf(table, sizeof table, "%s boxes", grouped(w->n));
+    snprintf(table, sizeof table, "%s box%s", grouped(w->n), w->n == 1 ? "" : "es");
     return table;
 }
 

@@ -26,6 +26,9 @@ void job_updates(const plan *p);
 /* Questions about boxes that stand still; see questions.c. */
 void job_questions(const plan *p);
 
+/* Some of them, of boxes that may be few, or none; and windows counted beside windows listed. */
+void job_small(const plan *p);
+
 /* All neighbours of all points; see neighbours.c. */
 void job_neighbours(const plan *p);
 

@@ -11,8 +11,10 @@
    where no box is, if such a place is found, for in a box all is over at once. All of these places
    are on a grid so fine that the end of a ray is exact, for some libraries want it. Circles and
    windows are of one size, such that MEAN_FOUND ids are found on average, but for windows that are
-   a share of the world. Where boxes move against standing ones, they are a tenth of their
-   number, of the same sizes. */
+   a share of the world. Small sets are asked about places that lie evenly in the world, not near
+   boxes, and about places half of the world's side or more away from it, on each of its four sides
+   in turn; there, windows of no given share are a box side wide. Where boxes move against standing
+   ones, they are a tenth of their number, of the same sizes. */
 #include "contest.h"
 #include "exact.h"
 
@@ -34,8 +36,10 @@ enum {
 };
 
 /* How a row makes its questions. ACROSS: a ray from one side of the world to the other; SHARE: a
-   window that is a share of the world; MOVERS: boxes that move. */
-enum { NO_RAY, RAY, BOX, ACROSS, SHARE, MOVERS };
+   window that is a share of the world; MOVERS: boxes that move; PAST: a ray or a window on one side
+   of all boxes; INTO: a ray that ends in a box; INSIDE: a window that lies in the world and is a
+   share of it, or one as large as a box whose centre lies there. */
+enum { NO_RAY, RAY, BOX, ACROSS, SHARE, MOVERS, PAST, INTO, INSIDE };
 
 typedef struct row {
     const char *name;
@@ -70,6 +74,16 @@ static const row rows_of_points[] = {
     {"circle of points", WITHIN, 0, NO_RAY, 0, 0},
 };
 
+static const row rows_of_small_sets[] = {
+    {"ray past all boxes, first hit", FIRST, 0, PAST, 0, 0},
+    {"window past all boxes", WINDOW, 0, PAST, 0, 0},
+    {"ray that ends in a box, first hit", FIRST, 0, INTO, 0, 0},
+    {"window as large as a box", WINDOW, 0, INSIDE, 0, 0},
+    {"window as large as a box, counted", COUNT, 0, INSIDE, 0, 1},
+    {"window of 79 % of the world", WINDOW, 0, INSIDE, 0.79, 0},
+    {"window of 79 % of the world, counted", COUNT, 0, INSIDE, 0.79, 1},
+};
+
 typedef struct answer {
     long found;
     set_hash set;   /* of the ids, whatever their order */
@@ -88,13 +102,16 @@ typedef struct asking { /* of an entrant */
 typedef struct search {
     contest c;
     workload w;
-    double side, grid; /* see above */
+    double side, grid;     /* see above */
+    const char *section;   /* of the tables, */
+    double quantile, unit; /* in which times are this quantile of the samples, times unit */
     const row *r;
     asking asking[MOST_ENTRANTS];
     bench_motion motions[QUESTIONS]; /* what is asked: the boxes alone, or how they move */
     bench_box *windows;              /* their boxes, one after the other */
     int calls, at_once;              /* windows of a call, or 1 */
     float size;                      /* of circles; of windows, half a side */
+    question questions[QUESTIONS];   /* of each call, made before its time is taken */
     answer expected[QUESTIONS];
 } search;
 
@@ -123,7 +140,7 @@ static question question_of(const search *s, int call)
         return q;
     }
     q.motion = s->motions[call];
-    if (q.of == WINDOW || q.of == ANY) q.motion.box = s->windows[call];
+    if (q.of == WINDOW || q.of == ANY || q.of == COUNT) q.motion.box = s->windows[call];
     return q;
 }
 
@@ -209,6 +226,38 @@ static void make_place(const search *s, int i, bench_motion *m)
     m->dx = m->dy = 0;
 }
 
+/* Both ends of the ray lie on the same side of all boxes. */
+static void make_motion_past(const search *s, int i, bench_motion *m)
+{
+    const double off = on_grid(s, (i & 1 ? 1.5 : -1.5) * width_of(&s->w.world));
+    double x, y, to_x, to_y;
+    choose_place(s, 1, &x, &y);
+    choose_place(s, 1, &to_x, &to_y);
+    set_box(&m->box, x + (i & 2 ? off : 0), y + (i & 2 ? 0 : off), 0, 0);
+    m->dx = (float)(to_x - x);
+    m->dy = (float)(to_y - y);
+}
+
+static void make_motion_into(const search *s, bench_motion *m)
+{
+    const bench_box *to = some_box(s);
+    const double u = random_uniform(), v = random_uniform();
+    choose_free_place(s, 1, 0, 0, &m->box);
+    m->dx = (float)(on_grid(s, (double)to->min_x + u * width_of(to)) - (double)m->box.min_x);
+    m->dy = (float)(on_grid(s, (double)to->min_y + v * height_of(to)) - (double)m->box.min_y);
+}
+
+/* The centre of a window that is a share of the world, and lies inside it. */
+static void make_place_inside(const search *s, bench_motion *m)
+{
+    const bench_box *world = &s->w.world;
+    const double part = 1 - sqrt(s->r->sides);
+    double mid_x = ((double)world->min_x + (double)world->max_x) / 2, x;
+    double mid_y = ((double)world->min_y + (double)world->max_y) / 2, y;
+    choose_place(s, 1, &x, &y);
+    set_box(&m->box, mid_x + part * (x - mid_x), mid_y + part * (y - mid_y), 0, 0);
+}
+
 static void set_windows(search *s)
 {
     int i;
@@ -249,23 +298,35 @@ static void make_movers(search *s)
     }
 }
 
-static void make_questions(search *s)
+static void make_places(search *s)
 {
     const int makes = s->r->makes;
+    const double share = s->r->sides;
     int i;
-    s->at_once = s->r->of != WINDOWS ? 1 : makes == MOVERS ? s->w.n / 10 : AT_ONCE;
-    s->calls = makes == MOVERS ? 1 : QUESTIONS / s->at_once;
-    if (s->r->again) return;
     for (i = 0; i < QUESTIONS; i++) {
         bench_motion *m = &s->motions[i];
         if (makes == NO_RAY || makes == SHARE) make_place(s, i, m);
         if (makes == RAY || makes == BOX) make_motion(s, i, m);
         if (makes == ACROSS) make_motion_across(s, i, m);
+        if (makes == PAST) make_motion_past(s, i, m);
+        if (makes == INTO) make_motion_into(s, m);
+        if (makes == INSIDE) make_place_inside(s, m);
     }
     if (makes == MOVERS) make_movers(s);
     if (makes == NO_RAY && s->r->of != NEAREST) choose_size(s);
-    if (makes == SHARE) s->size = (float)(sqrt(s->r->sides) * width_of(&s->w.world) / 2);
+    if (makes == SHARE || makes == PAST || makes == INSIDE)
+        s->size = (float)((share > 0 ? sqrt(share) * width_of(&s->w.world) : s->side) / 2);
     if (s->r->of == WINDOW) set_windows(s);
+}
+
+static void make_questions(search *s)
+{
+    const int movers = s->r->makes == MOVERS;
+    int i;
+    s->at_once = s->r->of != WINDOWS ? 1 : movers ? s->w.n / 10 : AT_ONCE;
+    s->calls = movers ? 1 : QUESTIONS / s->at_once;
+    if (!s->r->again) make_places(s);
+    for (i = 0; i < s->calls; i++) s->questions[i] = question_of(s, i);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -288,12 +349,12 @@ static int can_answer(const search *s, const entrant *x)
 
 static long ask_or_in_turn(const search *s, const entrant *x, int call)
 {
-    const question q = question_of(s, call);
-    long found = ask(s, x, &q);
+    const question *q = &s->questions[call];
+    long found = ask(s, x, q);
     int i;
     if (found >= 0) return found;
-    for (found = 0, i = 0; i < q.count; i++) {
-        const question one = window_of(&q, i);
+    for (found = 0, i = 0; i < q->count; i++) {
+        const question one = window_of(q, i);
         found += ask(s, x, &one);
     }
     return found;
@@ -303,6 +364,7 @@ static void judge(const search *s, int call, const int *ids, answer *a)
 {
     const bench_motion *m = &s->motions[call];
     long i;
+    if (s->r->of == COUNT) return;
     a->set = hash_ids(ids, a->found);
     a->order = 0;
     a->far = 0;
@@ -439,7 +501,7 @@ static int slides_well(const search *s, int call, const int *bits)
 static void compare_with_loop(const search *s)
 {
     found_box *room = (found_box *)resized(NULL, (size_t)s->w.n + 1, sizeof *room);
-    int *ids = (int *)resized(NULL, (size_t)s->w.n, sizeof *ids), i;
+    int *ids = (int *)resized(NULL, (size_t)s->w.n + 1, sizeof *ids), i;
     double begin = seconds();
     for (i = 0; i < QUESTIONS && (i < BRUTE || seconds() - begin < s->c.p->budget / 8); i++) {
         answer a = {0, 0, 0, 0};
@@ -524,7 +586,7 @@ static const samples *taken_by(const void *of, int k)
 
 static void print_question(search *s)
 {
-    static const char section[] = "Questions";
+    const char *section = s->section;
     char table[200];
     double times[MOST_ENTRANTS], found = 0;
     int i, k;
@@ -537,7 +599,7 @@ static void print_question(search *s)
         const asking *of = &s->asking[k];
         if (of->differs * FEW > of->calls) x->trouble = DIFFERS;
         times[k] = x->by->ask ? 0 : -1;
-        if (of->times.count > 0) times[k] = samples_quantile(&of->times, 0.5) * 1e6;
+        if (of->times.count > 0) times[k] = samples_quantile(&of->times, s->quantile) * s->unit;
         if (x->trouble == FINE && of->differs > 0)
             printf("differs\t%s, %s: %s, %d of %d\n", table, name_of(x), s->r->name, of->differs,
                    of->calls);
@@ -597,25 +659,54 @@ static void shrink_to_points(workload *w)
     }
 }
 
+static void open_search(search *s, const plan *p)
+{
+    contest_open(&s->c, p);
+    contest_forecast(&s->c);
+    workload_open(&s->w, p->workload, p->n, p->seed);
+    s->windows = (bench_box *)resized(NULL, (size_t)(p->n / 10 + QUESTIONS), sizeof *s->windows);
+    measure_boxes(s);
+}
+
+static void close_search(search *s)
+{
+    int k;
+    for (k = 0; k < s->c.count; k++) samples_free(&s->asking[k].times);
+    contest_close(&s->c);
+    workload_close(&s->w);
+    free(s->windows);
+}
+
 void job_questions(const plan *p)
 {
     static search s;
     int k;
-    contest_open(&s.c, p);
-    contest_forecast(&s.c);
-    workload_open(&s.w, p->workload, p->n, p->seed);
-    s.windows = (bench_box *)resized(NULL, (size_t)(p->n / 10 + QUESTIONS), sizeof *s.windows);
-    print_text("Questions", "Microseconds for one, of boxes that stand still; see "
-                            "bench/questions.c. Windows at once and boxes that move");
-    print_text("Questions", "are compared with windows of others one after another, where these "
-                            "have nothing else.");
-    measure_boxes(&s);
+    s.section = "Questions", s.quantile = 0.5, s.unit = 1e6;
+    open_search(&s, p);
+    print_text(s.section, "Microseconds for one, of boxes that stand still; see "
+                          "bench/questions.c. Windows at once and boxes that move");
+    print_text(s.section, "are compared with windows of others one after another, where these "
+                          "have nothing else.");
     ask_rows(&s, rows_of_boxes, sizeof rows_of_boxes / sizeof rows_of_boxes[0]);
     shrink_to_points(&s.w);
     for (k = 0; k < s.c.count; k++) s.c.entrants[k].trouble = FINE;
     ask_rows(&s, rows_of_points, sizeof rows_of_points / sizeof rows_of_points[0]);
-    for (k = 0; k < s.c.count; k++) samples_free(&s.asking[k].times);
-    contest_close(&s.c);
-    workload_close(&s.w);
-    free(s.windows);
+    close_search(&s);
+}
+
+void job_small(const plan *p)
+{
+    static search s;
+    s.section = "Small sets, misses, and counts", s.quantile = 0, s.unit = 1e9;
+    open_search(&s, p);
+    print_text(s.section, "Nanoseconds for one, minima, with the call through bench/subject.h; see "
+                          "bench/questions.c. A window is");
+    print_text(s.section, "counted by spt_query without a list.");
+    if (p->n == 1) { /* then also of an empty structure */
+        s.w.n = 0;
+        ask_rows(&s, rows_of_small_sets, 4);
+        s.w.n = 1;
+    }
+    ask_rows(&s, rows_of_small_sets, sizeof rows_of_small_sets / sizeof rows_of_small_sets[0]);
+    close_search(&s);
 }

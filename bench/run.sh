@@ -216,6 +216,8 @@ measure_all() {
     for workload in equal mixed clusters; do measure updates "$workload" 100000 7 0.5; done
     for workload in equal mixed clusters; do measure questions "$workload" 100000 7 0.15; done
     for workload in equal clusters; do measure questions "$workload" 1000000 5 0.15; done
+    for boxes in 1 16 256 4096 100000; do measure small equal $boxes 201 0.15; done
+    measure small rain 2500 201 0.15
     for boxes in 50000 200000; do
         for workload in equal clusters; do measure neighbours $workload $boxes 13 1; done
     done
@@ -242,6 +244,8 @@ measure_quick() {
         measure questions $workload 10000 3 0.02
         measure neighbours $workload 3000 5 1
     done
+    measure small equal 1 3 0.02
+    measure small rain 2500 3 0.02
     measure threads equal 20000 3 1
     measure brute equal 20 1 1
 }

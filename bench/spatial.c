@@ -194,7 +194,7 @@ static spt_i32 first(const state *s, const spt_motion *motion, spt_intlist *list
 }
 
 #ifndef SPT_ERR_EXISTS /* 0.6 */
-#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE)
+#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE && (of) != COUNT)
 #define ask_new(s, q, list) ((void)(s), (void)(q), (void)(list), SPT_ERR_ARGUMENT)
 #else
 #define can_answer(of) ((void)(of), 1)
@@ -216,12 +216,13 @@ static int stop_at_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_co
 static spt_i32 ask_new(const state *s, const question *q, spt_intlist *list)
 {
     spt_motion motion = motion_of(&q->motion);
+    spt_world world = {&s->index, NULL};
     spt_box end;
     int count;
     spt_intlist_clear(list);
     if (q->of == ANY) return spt_visit(&s->index, &motion.box, NULL, stop_at_box, list);
     if (q->of == VISIT) return spt_cast_visit(&s->index, &motion, NULL, stop_at_hit, list);
-    count = spt_slide(&s->index, &motion, NULL, &end, NULL);
+    count = spt_slide(&world, 1, &motion, &end, NULL);
     push(list, &end.min_x);
     push(list, &end.min_y);
     return count < 0 ? count : 2;
@@ -242,6 +243,8 @@ static long ask(void *p, const bench_box *boxes, const question *q)
     switch (q->of) {
     case WINDOW:
         return result(spt_query(x, box, NULL, list));
+    case COUNT:
+        return result(spt_query(x, box, NULL, NULL));
     case WINDOWS:
         return result(spt_query_many(x, boxes_of(q->windows), q->count, NULL, list));
     case WITHIN:

@@ -27,7 +27,8 @@ typedef enum asked {
     FIRST,   /* one that the motion meets first */
     VISIT,   /* the same, found by a visit that stops there */
     ALL,     /* all that the motion meets, in any order */
-    SLIDE    /* in place of ids, the bits of min_x and min_y of the box where it ends */
+    SLIDE,   /* in place of ids, the bits of min_x and min_y of the box where it ends */
+    COUNT    /* how many overlap the box, without their ids */
 } asked;
 
 typedef struct question {

@@ -184,6 +184,14 @@ static double fill_0fps_skewed(bench_box *boxes, int n)
     return 1;
 }
 
+static double fill_rain(bench_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++)
+        set_box(&boxes[i], 0.25 + 0.5 * (i / 5), n * (0.014 + 0.018 * (i % 5)), 0.5, 0.5);
+    return 0.1 * n;
+}
+
 typedef struct source {
     const char *name, *plainly;              /* what its boxes are, as tables say it */
     double (*fill)(bench_box *boxes, int n); /* NULL: read from the */
@@ -200,6 +208,7 @@ static const source sources[] = {
     {"cross", "squares along two lines that cross", fill_cross, NULL},
     {"giants", "squares of one size, and 8 as large as the world", fill_giants, NULL},
     {"few of 2048", "small squares, sparse, and a few 100 times as large", fill_few_of_2048, NULL},
+    {"rain", "five rows of squares, far apart", fill_rain, NULL},
     {"0fps uniform", "rectangles of all shapes, spread evenly", fill_0fps_uniform, NULL},
     {"0fps circle", "small rectangles along a circle", fill_0fps_circle, NULL},
     {"0fps skewed", "thin columns, half as high as the world", fill_0fps_skewed, NULL},

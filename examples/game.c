@@ -2,7 +2,7 @@
 
    Look at the two indexes: `map` is built once and then only asked; boxes come, go and move in
    `world`. README.md has this program, too, and what it prints: who begins to touch whom, whom a
-   shot hits if no wall is before it, where a wall stops the player, and whom an explosion meets.
+   shot hits if no wall is before it, when a door stops the player, and whom an explosion meets.
 
    Build: cc -O2 -I. -o game examples/game.c */
 
@@ -10,30 +10,33 @@
 #define SPATIAL_IMPLEMENTATION
 #include "spatial.h"
 
-enum { PLAYER = 1, ENEMY = 2 };
+enum { PLAYER = 1, ENEMY = 2, DOOR = 4 };
 
 int main(void)
 {
-    spt_box walls[2] = {{0, 0, 20, 1}, {10, 1, 11, 5}};
-    spt_box boxes[3] = {{1, 1, 2, 3}, {5, 1, 6, 3}, {14, 1, 15, 3}}; /* 0: the player */
-    spt_u32 category[3] = {PLAYER, ENEMY, ENEMY};
-    spt_filter enemies = {0};
+    spt_box walls[2] = {{0, 0, 20, 1}, {12, 1, 13, 5}};
+    spt_box boxes[4] = {{1, 1, 2, 3}, {5, 1, 6, 3}, {16, 1, 17, 3}, {10, 1, 11, 4}};
+    spt_u32 category[4] = {PLAYER, ENEMY, ENEMY, DOOR}; /* of the boxes */
+    spt_filter enemies = {0}, doors = {0};
     spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}, shot = {{0, 2, 0, 2}, 18, 0, 0}; /* by dx, dy */
     spt_index map, world;
+    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* what stops the player */
     spt_contacts contacts;
     spt_intlist pairs, began, ids;
-    spt_hit wall, hit;
+    spt_hit stops[2], wall, hit;
     int frame, i, sides;
 
-    enemies.categories = category, enemies.mask = ENEMY;
+    enemies.categories = doors.categories = category;
+    enemies.mask = ENEMY, doors.mask = DOOR;
     if (spt_packed_init(&map, NULL) || spt_build(&map, walls, 2)) return 1; /* an error */
-    if (spt_linear_init(&world, NULL) || spt_build(&world, boxes, 3)) return 1;
+    if (spt_linear_init(&world, NULL) || spt_build(&world, boxes, 4)) return 1;
     spt_contacts_init(&contacts, NULL);
     spt_intlist_init(&pairs, 2), spt_intlist_init(&began, 2), spt_intlist_init(&ids, 1);
     for (frame = 1; frame <= 4; frame++) {
         walk.box = boxes[0];
-        sides = spt_slide(&map, &walk, NULL, &boxes[0], NULL); /* keep this box, not its centre */
-        if (sides == 2) printf("frame %d: the floor and a wall stop the player\n", frame);
+        sides = spt_slide(solid, 2, &walk, &boxes[0], stops); /* keep this box, not its centre */
+        for (i = 0; i < sides; i++)
+            if (stops[i].world == 1) printf("frame %d: a door stops the player\n", frame);
         spt_move(&world, 0, &boxes[0]);
         spt_tidy(&world); /* once a frame */
         spt_pairs(&world, NULL, &pairs);

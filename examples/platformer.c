@@ -179,13 +179,16 @@ static int stops(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 /* Returns how many sides stopped the player. */
 static int slide(player *p, spt_coord dx, spt_coord dy, spt_hit *hits)
 {
-    spt_filter obstacles = {categories, SOLID | ONE_WAY | PLATFORM, NULL, NULL, 0, stops, p};
+    spt_filter obstacles = {0};
+    spt_world all = {&world, &obstacles};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end; /* a box of its own, since the filter looks at the feet before the motion */
     int sides;
 
+    obstacles.categories = categories, obstacles.mask = SOLID | ONE_WAY | PLATFORM;
+    obstacles.accept = stops, obstacles.ctx = p;
     motion.box = p->box, motion.dx = dx, motion.dy = dy;
-    sides = must(spt_slide(&world, &motion, &obstacles, &end, hits));
+    sides = must(spt_slide(&all, 1, &motion, &end, hits));
     p->box = end;
     return sides;
 }
@@ -212,15 +215,16 @@ static void move_platform(spt_i32 id, const spt_box *to)
 static void patrol(spt_i32 id)
 {
     int is_enemy = categories[id] == ENEMY;
-    spt_filter walls = {categories, SOLID, NULL, NULL, 0, NULL, NULL};
-    spt_filter floors = {categories, SOLID | ONE_WAY, NULL, NULL, 0, NULL, NULL};
+    spt_filter walls = {0}, floors = {0};
+    spt_world all = {&world, &walls};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end, corner;
     int turns;
 
-    if (!is_enemy) walls.mask |= TURN;
+    walls.categories = floors.categories = categories;
+    walls.mask = is_enemy ? SOLID : SOLID | TURN, floors.mask = SOLID | ONE_WAY;
     motion.box = boxes[id], motion.dx = (spt_coord)vx[id], motion.dy = (spt_coord)vy[id];
-    turns = must(spt_slide(&world, &motion, &walls, &end, NULL)) > 0;
+    turns = must(spt_slide(&all, 1, &motion, &end, NULL)) > 0;
     spt_box_around(vx[id] > 0 ? end.max_x : end.min_x, end.max_y, 0, 0, &corner);
     if (is_enemy && !must(spt_any(&world, &corner, &floors))) turns = 1, end = boxes[id];
     if (turns) vx[id] = -vx[id], vy[id] = -vy[id];
@@ -289,11 +293,12 @@ static void move_player(player *p)
    change while it is asked. Feet that were above an enemy stomp it. */
 static void touch(player *p, spt_coord feet)
 {
-    spt_filter things = {categories, ENEMY | COIN | SPIKES | CHECKPOINT | EXIT, NULL, NULL, 0, NULL,
-                         NULL};
-    spt_i32 n = must(spt_query(&world, &p->box, &things, &touched)), i;
+    spt_filter things = {0};
+    spt_i32 n, i;
     int dies = p->box.min_y > ROWS * TILE;
 
+    things.categories = categories, things.mask = ENEMY | COIN | SPIKES | CHECKPOINT | EXIT;
+    n = must(spt_query(&world, &p->box, &things, &touched));
     for (i = 0; i < n; i++) {
         spt_i32 id = spt_intlist_get(&touched, i, 0);
         int is_stomped = categories[id] == ENEMY && feet <= boxes[id].min_y;

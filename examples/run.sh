@@ -88,7 +88,20 @@ check_folder() {
     esac
 }
 
-echo "compiler: $CC $CFLAGS"
+cat <<END_OF_TEXT
+Builds and checks all examples in $OUT: about two minutes. It needs a C compiler;
+what else it uses, by the names of Debian's packages (what is missing is skipped):
+
+  window, platformer  libsdl2-dev
+  cpp                 g++ clang cmake make
+  web                 clang lld chromium
+  firmware            gcc-arm-none-eabi qemu-system-arm
+  dos                 gcc binutils bcc bin86 elks-libc dosbox
+  mpi                 libopenmpi-dev openmpi-bin
+  chipmunk            libchipmunk-dev
+
+compiler: $CC $CFLAGS
+END_OF_TEXT
 sed -n '/^\/\* QUICK START/,/^#endif/{/^#if 0/,/^#endif/p;}' spatial.h | sed '1d;$d' \
     >"$OUT/expected.txt"
 same "quickstart.c is the QUICK START of spatial.h" "$OUT/expected.txt" examples/quickstart.c

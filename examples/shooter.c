@@ -113,7 +113,7 @@ static spt_i32 nearest(const layer *l, const spt_box *box, float limit, const sp
 /* What a motion meets first. If that is nothing: 0, with an id of SPT_NONE and a late time. */
 static int first_hit(const layer *l, const spt_motion *motion, const spt_filter *f, spt_hit *hit)
 {
-    static const spt_hit none = {SPT_NONE, 2, 0, 0, 0};
+    static const spt_hit none = {SPT_NONE, 2, 0, 0, 0, 0};
     int hits = must(spt_cast(&l->index, motion, f, hit));
     spt_hit best = none, other;
     spt_i32 i;
@@ -232,13 +232,15 @@ static void walk(spt_i32 id)
 /* An enemy shoots at the nearest player, if no wall is on the ray between them. */
 static void look(spt_i32 id)
 {
-    spt_filter players = {categories, PLAYER, NULL, NULL, 0, NULL, NULL};
+    spt_filter players = {0};
     const spt_box *from = &movers.boxes[id], *to;
-    spt_i32 target = nearest(&movers, from, SIGHT, &players), bullet;
+    spt_i32 target, bullet;
     spt_motion ray = {{0, 0, 0, 0}, 0, 0, 0};
     spt_hit hit;
     double distance;
 
+    players.categories = categories, players.mask = PLAYER;
+    target = nearest(&movers, from, SIGHT, &players);
     if (target == SPT_NONE) return;
     to = &movers.boxes[target];
     spt_box_around(from->min_x + 3, from->min_y + 3, 0, 0, &ray.box);
@@ -260,11 +262,12 @@ static void look(spt_i32 id)
 static void fly(spt_i32 id)
 {
     spt_i32 shooter = id_of(entities[id].owner);
-    spt_filter bodies = {categories, PLAYER | ENEMY, NULL, &shooter, 1, NULL, NULL};
+    spt_filter bodies = {0};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0}; /* enter is 0: who stands where it begins is hit */
     spt_hit wall, body;
 
-    if (shooter == SPT_NONE) bodies.except_count = 0;
+    bodies.categories = categories, bodies.mask = PLAYER | ENEMY;
+    bodies.except = &shooter, bodies.except_count = shooter != SPT_NONE;
     motion.box = movers.boxes[id];
     motion.dx = entities[id].vx, motion.dy = entities[id].vy;
     first_hit(&walls, &motion, NULL, &wall);
@@ -287,10 +290,11 @@ static void fly(spt_i32 id)
 static void run_frame(int frame, spt_box *camera)
 {
     float x = (float)(frame * 7 % WIDTH), y = (float)(frame * 5 % HEIGHT);
-    spt_filter bodies = {categories, PLAYER | ENEMY, NULL, NULL, 0, NULL, NULL};
+    spt_filter bodies = {0};
     spt_box cursor;
     spt_i32 id;
 
+    bodies.categories = categories, bodies.mask = PLAYER | ENEMY;
     checking = frame % 10 == 0;
     populate();
     for (id = 0; id < ENTITIES; id++) {
@@ -352,10 +356,11 @@ static int draw_box(void *file, spt_i32 id, const spt_box *box)
 static void write_svg(const char *path, const spt_box *camera)
 {
     static const char *const colours[] = {"#0077b6", "#f72585", "#370617"}; /* of categories */
-    spt_filter filter = {categories, 0, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {0};
     FILE *file = fopen(path, "w");
     int k;
 
+    filter.categories = categories;
     if (file == NULL) fail("cannot write the picture");
     fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"%.2f %.2f %d %d\">\n",
             (double)camera->min_x, (double)camera->min_y, 2 * CAMERA_X, 2 * CAMERA_Y);

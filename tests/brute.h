@@ -78,6 +78,12 @@ static inline int brute_overlap(const spt_box *a, const spt_box *b)
              b->max_y < a->min_y);
 }
 
+/* Is one inside the other, by more than the border? */
+static inline int is_in(const spt_box *a, const spt_box *b)
+{
+    return a->min_x < b->max_x && b->min_x < a->max_x && a->min_y < b->max_y && b->min_y < a->max_y;
+}
+
 static inline int brute_valid(const spt_box *box)
 {
     return box->min_x <= box->max_x && box->min_y <= box->max_y;
@@ -157,11 +163,20 @@ static inline int brute_accepts_pair(const spt_filter *filter, spt_i32 a, spt_i3
 
 /* ---- Windows and pairs ----------------------------------------------------------------------- */
 
+/* Does all of b lie in a? */
+static inline int brute_holds(const spt_box *a, const spt_box *b)
+{
+    return !(b->min_x < a->min_x || b->max_x > a->max_x || b->min_y < a->min_y ||
+             b->max_y > a->max_y);
+}
+
 static inline int brute_in_window(const brute_set *set, spt_i32 id, const spt_box *window,
                                   const spt_filter *filter)
 {
-    return brute_there(set, id) && brute_overlap(&set->boxes[id], window) &&
-           brute_accepts(filter, id);
+    if (!brute_there(set, id) || !brute_overlap(&set->boxes[id], window)) return 0;
+    if (filter && filter->inside && !brute_holds(window, &set->boxes[id])) return 0;
+    if (filter && filter->around && !brute_holds(&set->boxes[id], window)) return 0;
+    return brute_accepts(filter, id);
 }
 
 /* Ids of all boxes that overlap a window; ids may be NULL. Returns how many. */
@@ -510,6 +525,6 @@ static inline spt_i32 brute_cast_all(const brute_set *set, const spt_motion *m,
 static inline int same_hit(const spt_hit *a, const spt_hit *b)
 {
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
-           a->ny == b->ny && a->corner == b->corner;
+           a->ny == b->ny && a->corner == b->corner && a->world == b->world;
 }
 #endif /* BRUTE_H */

@@ -151,6 +151,42 @@ quick_tidy() { # as above
     tidy "$@"
 }
 
+# The program of README.md, with the implementation in it (game.c) and without it (bare.c), in a
+# folder for what builds it; a link is where a submodule would be.
+packaged() {
+    dir=$(cd "$OUT" && pwd)/$name.files
+    rm -rf "$dir" && mkdir -p "$dir/third_party" && ln -s "$PWD" "$dir/third_party/spatial" &&
+        cp examples/game.c examples/cpp/rooms.cpp "$dir" &&
+        sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/game.c >"$dir/bare.c"
+    version=$(sed -n 's/^#define SPT_VERSION "\(.*\)"$/\1/p' spatial.h)
+}
+
+# spatial.pc, of a package that was moved after it was installed; spatial.hpp is a part of that.
+pkg_config_file() {
+    packaged && show_and_do cmake -S tools/cmake -B "$dir/build" -DCMAKE_INSTALL_LIBDIR=lib/any \
+        -DSPATIAL_OPTIONS="SPATIAL_DOUBLE;SPATIAL_SMALL" &&
+        show_and_do cmake --build "$dir/build" &&
+        show_and_do cmake --install "$dir/build" --prefix "$dir/usr" &&
+        mv "$dir/usr" "$dir/moved" && cd "$dir" || return 1
+    export PKG_CONFIG_PATH="$dir/moved/lib/any/pkgconfig"
+    [ "$(pkg-config --modversion spatial)" = "$version" ] || return 1
+    flags=$(pkg-config --cflags --libs spatial)
+    for compiling in "g++ -std=c++17 rooms.cpp" "gcc game.c" "gcc bare.c"; do
+        show_and_do $compiling -o program $flags && ./program || return 1
+    done
+}
+
+# tools/meson.build in a project that is not optimised.
+meson_file() {
+    packaged && cd "$dir" || return 1
+    printf '%s\n' "project('game', 'c', default_options: ['optimization=0', 'werror=true'])" \
+        "subdir('third_party/spatial/tools')" "assert(spatial.version() == '$version')" \
+        "executable('game', 'game.c', dependencies: spatial)" \
+        "executable('bare', 'bare.c', dependencies: spatial_implementation)" >meson.build
+    show_and_do meson setup build && show_and_do ninja -v -C build && build/game && build/bare &&
+        grep -q ' -O2 .*cmake/spatial\.c' build/compile_commands.json
+}
+
 # Looks for inputs that are slow: see tests/test_attacks.c.
 attack_search() { # steps
     show_and_do $CC -std=c99 -O2 $CFLAGS tests/test_attacks.c -o "$OUT/$name" -lm || return 1

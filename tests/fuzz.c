@@ -167,10 +167,11 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
 {
     const spt_i32 n = spt_count(image);
     spt_u32 *categories = (spt_u32 *)calloc((size_t)n, sizeof *categories);
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
     spt_intlist found, pairs;
     spt_motion motion;
     spt_hit hit, hits[2];
+    spt_world world;
     spt_box last;
     int left;
     if (categories == NULL) exit(1);
@@ -192,7 +193,8 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     CHECK(spt_nearest_visit(image, box, &filter, fuzz_near, &left) >= 0);
     left = 20;
     CHECK(spt_cast_visit(image, &motion, &filter, fuzz_hit, &left) >= SPT_ERR_ARGUMENT);
-    CHECK(spt_slide(image, &motion, &filter, &last, hits) >= SPT_ERR_ARGUMENT);
+    world.index = image, world.filter = &filter;
+    CHECK(spt_slide(&world, 1, &motion, &last, hits) >= SPT_ERR_ARGUMENT);
     CHECK(spt_box_of(image, n - 1, &last) == SPT_OK || !checked);
     if (checked) CHECK(spt_pairs(image, &filter, &pairs) >= 0);
     spt_intlist_free(&found), spt_intlist_free(&pairs);

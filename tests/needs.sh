@@ -54,6 +54,7 @@ provides() {
     libpcc-dev) includes stddef.h pcc ;;
     libsdl2-dev) command -v sdl2-config ;;
     lld) command -v wasm-ld ;;
+    ninja-build) command -v ninja ;;
     nodejs) command -v node ;;
     qemu-user) command -v qemu-s390x && command -v qemu-m68k ;;
     sdcc-ucsim) command -v sz80 && command -v sstm8 && command -v s51 ;;

@@ -1253,6 +1253,27 @@ static inline void oracle_overlap(oracle *o, const spt_box *boxes)
 #endif
 }
 
+/* Asks for the elements inside windows, around them, or equal to them: many of these windows are
+   boxes of elements. */
+static inline void oracle_step_sides(oracle *o, spt_box *boxes, spt_i32 n)
+{
+    spt_filter *filter = &o->own_filter;
+    spt_i32 i;
+    int sides = 1 + oracle_draw(o, 3);
+    if (!o->filter) memset(filter, 0, sizeof *filter);
+    o->filter = filter;
+    filter->inside = sides & 1, filter->around = sides >> 1;
+    for (i = 0; i < n; i++) {
+        if (oracle_draw(o, 4) == 0) boxes[i] = oracle_bounds(o->world);
+        else if (oracle_draw(o, 2)) boxes[i] = o->boxes[oracle_draw(o, (int)o->ids)];
+        oracle_around(o, &boxes[i]);
+    }
+    oracle_query_many(o, boxes, n);
+    if (n == 0) return;
+    oracle_query(o, &boxes[0]);
+    oracle_visit(o, &boxes[0], (spt_i32)oracle_draw(o, 8));
+}
+
 /* Asks a question of any kind, mostly with a filter. */
 static inline void oracle_step_question(oracle *o)
 {
@@ -1260,7 +1281,8 @@ static inline void oracle_step_question(oracle *o)
     spt_i32 n = (spt_i32)oracle_draw(o, 13), i;
     oracle_draw_filter(o);
     for (i = 0; i < 12; i++) boxes[i] = oracle_draw_place(o);
-    switch (oracle_draw(o, 8)) {
+    switch (oracle_draw(o, 9)) {
+    case 8: oracle_step_sides(o, boxes, n); break;
     case 0: oracle_step_query(o); break;
     case 1:
         if (n > 0 && oracle_draw(o, 10) == 0)

@@ -17,7 +17,7 @@ programs() {
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
-        most:test_neighbours | most:test_shapes | most:test_movers) ;;
+        most:test_neighbours | most:test_shapes | most:test_movers | most:test_copy) ;;
         shared:test_linear | shared:test_quadtree | shared:test_loosegrid | shared:test_traps)
             continue ;;
         shared:*) ;;
@@ -67,7 +67,7 @@ user_rows() {
     esac
     row user test_cli "" "command_line $cc $level $flags"
     programs user "" "" every $most "" "$cc $level -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers "index questions broadphase neighbours" $part "" "$asan"
+    programs user @asan sanitizers "index questions broadphase neighbours copy" $part "" "$asan"
     # Most of the time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"
@@ -122,6 +122,9 @@ program_rows() {
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
     programs full @m32-i386 "gcc gcc-12-multilib qemu-user" most 120 i386 \
         "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
+    # sizes that do not fit into 32 bits
+    programs full @m32-i386 "gcc gcc-12-multilib qemu-user" memory 120 i386 \
+        "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     # NEON
     programs full @aarch64 "$for_aarch64 qemu-user" most 120 qemu-aarch64 \
         "$aarch64 -std=gnu99 -O2 $warnings"
@@ -168,15 +171,15 @@ target_rows() {
     apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts \
 neighbours"
     unsearched="$apart pairs"
-    z80="-mz80 -DSPATIAL_NO_FIT --opt-code-size --max-allocs-per-node 8000"
+    z80="-mz80 -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK --opt-code-size --max-allocs-per-node 8000"
     # The linear tree and the broadphase, which finds its pairs, in one program leave no room for
-    # data and stack in 64 KB, nor does a quadtree of floats unless it is without its check and the
-    # compiler looks for small code, nor packed of floats.
+    # data and stack in 64 KB, nor does a quadtree unless it is without its check and the compiler
+    # looks for small code, nor packed of floats.
     target "" int z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear $single'"
     target "" float z80-float "${apart% packed *} index contacts neighbours" "sdcc sdcc-ucsim" \
         "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' '$z80 -DSPATIAL_NO_CHECK' '--data-loc 0xEB00' \
+        "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' \
 'linear intlist,morton,contacts neighbours broadphase quadtree loosegrid index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \
@@ -353,6 +356,8 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row all attack_search_long "" "attack_search 5000"
     row all coverage "gcc gcovr" "sh tests/coverage.sh"
     row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
+    row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file
+    row full package_meson "gcc meson ninja-build" meson_file
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
 +libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +bcc +elks-libc +dosbox +clang +lld +nodejs +g++" \
         "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"

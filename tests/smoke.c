@@ -685,6 +685,7 @@ static void smoke_errors(void)
     spt_i32 count = spt_count(&smoke_x), id = 0;
     while (!spt_contains(&smoke_x, id)) id++;
     smoke_check(spt_insert(&smoke_x, id, &smoke_box) == SPT_ERR_EXISTS);
+    smoke_check(spt_copy(&smoke_x, &smoke_x) == SPT_OK);
     smoke_check(spt_insert(&smoke_x, -1L, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_insert(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_FULL);
     smoke_check(spt_move(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_ID);
@@ -1005,6 +1006,10 @@ static void smoke_contacts_step(int step)
     smoke_check(spt_contacts_check(&smoke_contacts_of));
 }
 
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_contacts_room[SPT_CONTACTS_BYTES(100, 50)]; /* a constant */
+#endif
+
 static void smoke_contacts(void)
 {
     static spt_contacts_desc desc;
@@ -1042,6 +1047,10 @@ static void smoke_contacts(void)
 #define SMOKE_FLOCK 16
 
 static spt_coord smoke_flock[2 * SMOKE_FLOCK];
+
+#ifdef SMOKE_CONSTANTS
+typedef unsigned char smoke_neighbours_room[SPT_NEIGHBOURS_BYTES(100)]; /* a constant */
+#endif
 
 /* Neighbours of points, then pairs. wraps: 1 if the plane does, from side to side. */
 static void smoke_neighbours_of(int wraps)

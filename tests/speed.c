@@ -389,7 +389,7 @@ static spt_i32 ask_all_hits(const spt_box *window, spt_i32 w)
 static spt_i32 ask_first_hit(const spt_box *window, spt_i32 w)
 {
     const spt_motion m = motion_of(window, w);
-    spt_hit hit = {0, 0, 0, 0, 0};
+    spt_hit hit = {0, 0, 0, 0, 0, 0};
     spt_i32 n;
     if (the.by_brute_force) {
         n = ask_all_hits(window, w);

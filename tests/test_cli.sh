@@ -184,7 +184,7 @@ framed() {
 # Help, version, and wrong arguments.
 
 feed ''
-check version 0 'spatial 0.7.0\n' '' --version
+check version 0 'spatial 1.0.0\n' '' --version
 for help in help --help -h; do
     "$spatial" $help >help.$help 2>err
     expect "$help exits 0" test $? -eq 0
@@ -1004,7 +1004,7 @@ if command -v "${CC:-cc}" >/dev/null; then
         echo 'int main(void)'
         echo '{'
         echo 'int i, n = 2;'
-        "$spatial" time --help | sed -n '/^    FILE /,$p'
+        "$spatial" time --help | sed -n '/^    FILE /,/fclose/p'
         cat made.txt
         echo 'return 0;'
         echo '}'

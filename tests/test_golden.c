@@ -242,8 +242,10 @@ static void add_slide(const spt_index *x, const spt_motion *motion, const spt_fi
 {
     spt_hit hits[2];
     spt_box end = motion->box;
+    spt_world world;
     int count, i;
-    count = spt_slide(x, motion, filter, &end, hits);
+    world.index = x, world.filter = filter;
+    count = spt_slide(&world, 1, motion, &end, hits);
     add_fact(count);
     add_fact((spt_i32)end.min_x), add_fact((spt_i32)end.min_y);
     add_fact((spt_i32)end.max_x), add_fact((spt_i32)end.max_y);
@@ -317,7 +319,7 @@ static void golden_questions(spt_index *x)
 {
     static spt_u32 categories[3000];
     static const spt_i32 except[2] = {0, 7};
-    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL};
+    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL, 0, 0};
     spt_i32 some[100];
     spt_intlist ids, pairs;
     int i;
@@ -349,6 +351,18 @@ static void golden_questions(spt_index *x)
     spt_intlist_free(&pairs);
 }
 
+/* Goes on with a copy in place of the index, if that has no capacity: nothing follows from it. */
+static void golden_copy(spt_index *x)
+{
+    spt_index copy;
+    if (x->fixed) return;
+    memset(&copy, 0, sizeof copy);
+    copy.kind = x->kind;
+    CHECK(spt_copy(&copy, x) == SPT_OK && spt_check(&copy));
+    spt_free(x);
+    *x = copy;
+}
+
 /* Boxes all at once, few and many, one set after the other, as far as there is room for them. */
 static void golden_builds(spt_index *x, spt_i32 capacity)
 {
@@ -359,6 +373,7 @@ static void golden_builds(spt_index *x, spt_i32 capacity)
         spt_i32 n = capacity && capacity < counts[c] ? capacity : counts[c];
         for (i = 0; i < n; i++) boxes[i] = draw_box();
         add_fact(spt_build(x, boxes, n));
+        golden_copy(x);
         golden_questions(x);
     }
 }
@@ -391,6 +406,7 @@ static void golden_index(spt_index *x, spt_i32 capacity)
         if (step % 50 == 0) add(spt_visit(x, &box, NULL, add_visit, &calls));
         if (step % 100 == 0) spt_tidy(x);
         if (step % 400 == 0) add_fact(spt_pairs(x, NULL, &pairs)), add_list(&pairs);
+        if (step % 700 == 0) golden_copy(x);
     }
     add_fact(spt_count(x));
     CHECK(spt_traverse(x, add_cell, NULL) == 0);

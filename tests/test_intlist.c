@@ -28,6 +28,7 @@ static void every_error_has_a_name_of_its_own(void)
     CHECK(spt_error_string(-1000) != NULL);
     CHECK(spt_error_string(INT32_MAX) != NULL && spt_error_string(INT32_MIN) != NULL);
     CHECK(strcmp(spt_error_string(SPT_ERR_EXISTS), "id already there") == 0);
+    CHECK(strcmp(spt_version(), SPT_VERSION) == 0);
 }
 
 static void boxes_with_min_above_max_are_not_valid(void)
@@ -325,13 +326,13 @@ static void sizes_that_do_not_fit_are_refused(void)
     CHECK(spt_intlist_push(&list, record) == 0);
     CHECK(spt_intlist_reserve(&list, -1) == SPT_ERR_ARGUMENT);
     CHECK(spt_intlist_reserve(&list, INT32_MIN) == SPT_ERR_ARGUMENT);
-    CHECK(spt_intlist_reserve(&list, INT32_MAX) == SPT_ERR_MEMORY); /* 3 times that: over 31 bits */
+    CHECK(spt_intlist_reserve(&list, INT32_MAX) == SPT_ERR_COUNT); /* 3 times that: over 31 bits */
     CHECK(spt_intlist_count(&list) == 1 && holds_record(&list, 0, 9));
     CHECK(spt_intlist_check(&list));
     spt_intlist_free(&list);
     CHECK(spt_intlist_init(&list, 65535) == SPT_OK);
-    CHECK(spt_intlist_reserve(&list, 32769 * 2) == SPT_ERR_MEMORY); /* just over 2^32 integers */
-    CHECK(spt_intlist_reserve(&list, INT32_MAX) == SPT_ERR_MEMORY);
+    CHECK(spt_intlist_reserve(&list, 32769 * 2) == SPT_ERR_COUNT); /* just over 2^32 integers */
+    CHECK(spt_intlist_reserve(&list, INT32_MAX) == SPT_ERR_COUNT);
     CHECK(spt_intlist_bytes(&list) == 0);
     spt_intlist_free(&list);
 }

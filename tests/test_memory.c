@@ -736,6 +736,85 @@ static void constants_tell_the_bytes_of_every_capacity(void)
             }
 }
 
+static void constants_tell_the_bytes_of_contacts_and_of_points(void)
+{
+    spt_contacts_desc contacts;
+    spt_neighbours_desc points;
+    size_t bytes;
+    spt_i32 n, m;
+    memset(&contacts, 0, sizeof contacts), memset(&points, 0, sizeof points);
+    for (n = 1; n < 10000000; n += n < 2000 ? 1 : n / 37) {
+        points.capacity = contacts.capacity = n;
+        test_context("capacity", n);
+        CHECK(SPT_NEIGHBOURS_BYTES((size_t)n) >= spt_neighbours_bytes_for(&points));
+        CHECK(SPT_NEIGHBOURS_BYTES((size_t)n) <= spt_neighbours_bytes_for(&points) + 340);
+        for (m = 1; m < 20000000; m += 1 + m / 2) {
+            contacts.ids = m;
+            bytes = SPT_CONTACTS_BYTES((size_t)n, (size_t)m);
+            CHECK(bytes >= spt_contacts_bytes_for(&contacts));
+            CHECK(bytes <= spt_contacts_bytes_for(&contacts) + 8);
+        }
+    }
+}
+
+#define PAIRS 41
+#define IDS 13
+
+/* All that contacts may be asked for, with as many pairs and as large ids as there is room for. */
+static void contacts_need_no_more_than_their_constant(void)
+{
+    static double room[SPT_CONTACTS_BYTES(PAIRS, IDS) / sizeof(double) + 1];
+    static const spt_i32 moved[3] = {0, 5, IDS - 1};
+    spt_i32 pair[2], round;
+    spt_contacts_desc desc;
+    spt_contacts c;
+    spt_arena arena;
+    spt_intlist pairs, some;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = PAIRS, desc.ids = IDS;
+    spt_arena_init(&arena, room, spt_contacts_bytes_for(&desc) - 1, &desc.allocator);
+    CHECK(spt_contacts_init(&c, &desc) == SPT_ERR_MEMORY);
+    spt_arena_init(&arena, room, SPT_CONTACTS_BYTES(PAIRS, IDS), &desc.allocator);
+    CHECK(spt_contacts_init(&c, &desc) == SPT_OK);
+    CHECK(spt_intlist_init(&pairs, 2) == SPT_OK && spt_intlist_init(&some, 2) == SPT_OK);
+    for (round = 0; round < 50; round++) {
+        spt_intlist_clear(&pairs), spt_intlist_clear(&some);
+        for (pair[0] = 0; pair[0] < IDS; pair[0]++)
+            for (pair[1] = pair[0] + 1; pair[1] < IDS; pair[1]++) {
+                const int of = pair[0] == 0 || pair[0] == 5 || pair[1] == 5 || pair[1] == IDS - 1;
+                if (spt_intlist_count(&pairs) == PAIRS || test_below(3) == 0) continue;
+                CHECK(spt_intlist_push(&pairs, pair) >= 0);
+                if (of) CHECK(spt_intlist_push(&some, pair) >= 0);
+            }
+        CHECK(spt_contacts_update(&c, &pairs, NULL, NULL) == PAIRS);
+        CHECK(spt_contacts_of(&c, 3, NULL) > 0);
+        CHECK(spt_contacts_update_of(&c, moved, 3, &some, NULL, NULL) == PAIRS);
+        CHECK(spt_contacts_forget(&c, test_below(IDS), NULL) > 0 && spt_contacts_check(&c));
+    }
+    spt_contacts_free(&c), spt_intlist_free(&pairs), spt_intlist_free(&some);
+}
+
+static void neighbours_need_no_more_than_their_constant(void)
+{
+    static double room[SPT_NEIGHBOURS_BYTES(70) / sizeof(double) + 1];
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    spt_arena arena;
+    spt_intlist rows;
+    spt_i32 n;
+    memset(&desc, 0, sizeof desc);
+    desc.capacity = 70;
+    spt_arena_init(&arena, room, spt_neighbours_bytes_for(&desc) - 1, &desc.allocator);
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_MEMORY);
+    spt_arena_init(&arena, room, SPT_NEIGHBOURS_BYTES(70), &desc.allocator);
+    CHECK(spt_neighbours_init(&nb, &desc) == SPT_OK && spt_intlist_init(&rows, 2) == SPT_OK);
+    for (n = 0; n <= 71; n++)
+        CHECK(spt_neighbours_find(&nb, &crowd->min_x, &crowd->min_y, sizeof *crowd, n, 9, &rows,
+                                  NULL) >= (n > 70 ? SPT_ERR_FULL : 0));
+    CHECK(spt_intlist_count(&rows) == 0); /* of 71 */
+    spt_neighbours_free(&nb), spt_intlist_free(&rows);
+}
+
 /* As the manual has it. */
 static void a_static_array_has_room_for_an_index(void)
 {
@@ -909,7 +988,7 @@ static spt_i32 fill_quadtree(int leaf_capacity, int max_depth, spt_i32 ids)
     }
     oracle_compare(&o);
     oracle_pairs(&o);
-    CHECK(memory.calls == calls && most <= o.index.as.quadtree.limit);
+    CHECK(memory.calls == calls && most <= o.index.node_room);
     CHECK(o.index.pool.top <= o.index.pool.capacity);
     oracle_close(&o);
     return most;
@@ -981,7 +1060,7 @@ static void cells_that_no_memory_holds_are_refused(void)
 static void lists_that_no_memory_holds_are_refused(void)
 {
     static const spt_i32 fields[] = {1, 2, 3, 1000, 65535};
-    int f;
+    int f, error;
     for (f = 0; f < TEST_COUNT(fields); f++) {
         test_memory memory;
         spt_allocator allocator;
@@ -989,8 +1068,9 @@ static void lists_that_no_memory_holds_are_refused(void)
         test_memory_open(&memory, &allocator);
         memory.limit = 1 << 28;
         if (!CHECK(spt_intlist_init_with(&list, fields[f], &allocator) == SPT_OK)) continue;
-        CHECK(spt_intlist_reserve(&list, INT32_MAX) == SPT_ERR_MEMORY);
-        CHECK(spt_intlist_reserve(&list, INT32_MAX / 2 + 2) == SPT_ERR_MEMORY);
+        error = fields[f] == 1 ? SPT_ERR_MEMORY : SPT_ERR_COUNT; /* over 2^31 - 1 integers */
+        CHECK(spt_intlist_reserve(&list, INT32_MAX) == error);
+        CHECK(spt_intlist_reserve(&list, INT32_MAX / 2 + 2) == error);
         CHECK(memory.bytes == 0 && spt_intlist_check(&list));
         spt_intlist_free(&list);
     }
@@ -1038,6 +1118,9 @@ static const test_case tests[] = {
     TEST(a_broadphase_fits_an_arena_of_bytes_for_and_no_smaller_one),
     TEST(bytes_for_tells_what_init_allocates),
     TEST(constants_tell_the_bytes_of_every_capacity),
+    TEST(constants_tell_the_bytes_of_contacts_and_of_points),
+    TEST(contacts_need_no_more_than_their_constant),
+    TEST(neighbours_need_no_more_than_their_constant),
     TEST(a_static_array_has_room_for_an_index),
     TEST(the_bytes_an_id_are_those_of_the_header),
     TEST(scratch_has_at_most_the_bytes_of_the_header),

@@ -37,18 +37,19 @@ static spt_coord positive(spt_coord number)
     return number < 0 ? -number : number;
 }
 
-/* Is one inside the other, by more than the border? */
-static int is_in(const spt_box *a, const spt_box *b)
-{
-    return a->min_x < b->max_x && b->min_x < a->max_x && a->min_y < b->max_y &&
-           b->min_y < a->max_y;
-}
-
 typedef struct slid {
     int count;
     spt_box end;
     spt_hit hits[2];
 } slid;
+
+static int slide_in(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                    spt_box *end, spt_hit *hits)
+{
+    spt_world world;
+    world.index = x, world.filter = filter;
+    return spt_slide(&world, 1, motion, end, hits);
+}
 
 /* A slide in all worlds, which must agree. */
 static slid slide(const spt_motion *motion, const spt_filter *filter)
@@ -56,10 +57,10 @@ static slid slide(const spt_motion *motion, const spt_filter *filter)
     slid first, other;
     int k, i;
     memset(&first, 0, sizeof first);
-    first.count = spt_slide(&worlds[0], motion, filter, &first.end, first.hits);
+    first.count = slide_in(&worlds[0], motion, filter, &first.end, first.hits);
     for (k = 1; k < KINDS; k++) {
         memset(&other, 0, sizeof other);
-        other.count = spt_slide(&worlds[k], motion, filter, &other.end, other.hits);
+        other.count = slide_in(&worlds[k], motion, filter, &other.end, other.hits);
         CHECK(other.count == first.count && same_box(&other.end, &first.end));
         for (i = 0; i < first.count; i++) CHECK(same_hit(&other.hits[i], &first.hits[i]));
     }
@@ -363,6 +364,167 @@ static void slides_of_whole_numbers_are_as_the_model_slides(void)
     }
 }
 
+/* ---- Several indexes --------------------------------------------------------------------------
+   Elements in several indexes, whose ids begin anew in each, against all of them in one. */
+
+#define SEVERAL 5
+
+static spt_index places[SEVERAL];
+static spt_world several[SEVERAL];
+static spt_filter part_filters[SEVERAL];
+static spt_u32 part_categories[SEVERAL][MOST];
+static int part_firsts[SEVERAL + 1];
+
+/* Whether an element of a part passes: another rule in each. */
+static int passes_part(int part, spt_i32 id)
+{
+    if (part == 1) return (part_categories[1][id] & 5) != 0;
+    if (part == 2) return id != 0 && id != 3;
+    return part == 3 ? id % 4 != 1 : 1;
+}
+
+static int accept_of_part(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)other;
+    return passes_part(*(const int *)ctx, id);
+}
+
+static int part_of(spt_i32 id)
+{
+    int part = 0;
+    while (id >= part_firsts[part + 1]) part++;
+    return part;
+}
+
+static int accept_of_all(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    const int part = part_of(id);
+    (void)ctx, (void)other;
+    return passes_part(part, id - part_firsts[part]);
+}
+
+/* Divides n boxes among indexes of any kinds; one that takes each filter is among any four. */
+static void open_parts(spt_i32 n, int count)
+{
+    static const spt_i32 excepted[2] = {0, 3};
+    static int third = 3;
+    int k, i;
+    memset(part_filters, 0, sizeof part_filters);
+    for (k = 0; k < count; k++) {
+        const int kind = test_below(KINDS);
+        const spt_i32 first = k == 0 ? 0 : part_firsts[k];
+        part_firsts[k] = (int)first;
+        part_firsts[k + 1] = (int)(k == count - 1 ? n : first + test_below((int)(n - first) + 1));
+        for (i = 0; i < MOST; i++) part_categories[k][i] = 1u << test_below(4);
+        if (kind == 0) CHECK(spt_linear_init(&places[k], NULL) == SPT_OK);
+        if (kind == 1) CHECK(spt_quadtree_init(&places[k], NULL) == SPT_OK);
+        if (kind == 2) CHECK(spt_loosegrid_init(&places[k], NULL) == SPT_OK);
+        if (kind == 3) CHECK(spt_packed_init(&places[k], NULL) == SPT_OK);
+        CHECK(spt_build(&places[k], boxes + first, part_firsts[k + 1] - first) == SPT_OK);
+        several[k].index = &places[k];
+        several[k].filter = k == 0 || k == 4 ? NULL : &part_filters[k];
+    }
+    part_filters[1].categories = part_categories[1], part_filters[1].mask = 5;
+    part_filters[2].except = excepted, part_filters[2].except_count = 2;
+    part_filters[3].accept = accept_of_part, part_filters[3].ctx = &third;
+}
+
+/* A slide among the parts is the one in one index. Returns the world of the first side that was
+   hit, or 0. */
+static int check_several(const spt_motion *motion, int count)
+{
+    slid one, s;
+    spt_filter filter;
+    int i;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = accept_of_all;
+    one = slide(motion, &filter);
+    memset(&s, 0, sizeof s);
+    s.count = spt_slide(several, count, motion, &s.end, s.hits);
+    CHECK(s.count == one.count && same_box(&s.end, &one.end));
+    for (i = 0; i < s.count && i < one.count; i++) {
+        one.hits[i].world = part_of(one.hits[i].id);
+        one.hits[i].id -= part_firsts[one.hits[i].world];
+        CHECK(same_hit(&s.hits[i], &one.hits[i]));
+    }
+    return s.count > 0 ? s.hits[0].world : 0;
+}
+
+/* A box near those of a scene, or one that comes from far away, at any speed. */
+static spt_motion draw_motion(int grid, int step, int most)
+{
+    spt_motion motion;
+    int x = draw_whole(most + 8, step), y = draw_whole(most + 8, step);
+    memset(&motion, 0, sizeof motion);
+    motion.box = box_of(x, y, x + step * test_below(3), y + step * test_below(3));
+    if (grid > 0) motion.box = draw_box(grid, 14, 3);
+    motion.dx = grid > 0 ? draw_number(grid, 12) : (spt_coord)draw_whole(20, step);
+    motion.dy = grid > 0 ? draw_number(grid, 12) : (spt_coord)draw_whole(20, step);
+    if (test_below(3) == 0) motion.dy = test_below(2) ? motion.dx : -motion.dx;
+    if (test_below(4) == 0) put_afar(&motion);
+    return motion;
+}
+
+static void a_slide_among_several_indexes_is_one_among_all_elements(void)
+{
+    long round, rounds = 12000 / test.divisor + 40, later = 0;
+    for (round = 0; round < rounds; round++) {
+        const int grid = round % 2 ? 0 : (int)(round / 2 % 4), step = 1 + (int)(round / 8 % 3);
+        const int count = 1 + test_below(SEVERAL);
+        const spt_i32 n = 1 + test_below(round % 5 ? 20 : 60);
+        int k, i;
+        for (i = 0; i < n; i++) {
+            int x = draw_whole(12, step), y = draw_whole(12, step);
+            boxes[i] = box_of(x, y, x + step * test_below(4), y + step * test_below(4));
+            if (grid > 0) boxes[i] = draw_box(grid, 12, 6);
+            if (test_below(9) == 0) boxes[i] = boxes[test_below(i + 1)]; /* the same once more */
+        }
+        open_worlds(n);
+        open_parts(n, count);
+        for (k = 0; k < 40; k++) {
+            const spt_motion motion = draw_motion(grid, step, 12);
+            test_context("round", round * 40 + k);
+            later += check_several(&motion, count) > 0;
+        }
+        for (k = 0; k < count; k++) spt_free(&places[k]);
+        close_worlds();
+    }
+    CHECK(later > 2 * rounds);
+}
+
+/* Edges a step of the type apart, mostly too little for their times to differ, in two indexes; and
+   at such a time corners and sides of both axes. */
+static void at_the_same_time_the_order_of_worlds_and_ids_decides(void)
+{
+    const double step = SPTI_TIME_END > 1 ? 0 : sizeof(spt_coord) > 4 ? 6e-14 : 3.1e-5;
+    long round, rounds = 40000 / test.divisor + 400, later = 0;
+    for (round = 0; round < rounds; round++) {
+        const spt_i32 n = 2 + test_below(6);
+        const int way = test_below(2) ? 1 : -1;
+        const double most = 950000 + 157 * (int)(round % 1000), at = way * 500;
+        spt_motion motion;
+        int i, count = 2 + test_below(2);
+        for (i = 0; i < n; i++) {
+            double x = at + way * step * test_below(3), y = at + way * step * test_below(3);
+            const double size = way * 50;
+            if (test_below(2)) x += way * (test_below(4) - 2);
+            else y += way * (test_below(4) - 2);
+            boxes[i] = box_of(SPTI_MIN(x, x + size), SPTI_MIN(y, y + size), SPTI_MAX(x, x + size),
+                              SPTI_MAX(y, y + size));
+        }
+        memset(&motion, 0, sizeof motion);
+        motion.box = way > 0 ? box_of(-4, -4, 0, 0) : box_of(0, 0, 4, 4);
+        motion.dx = motion.dy = (spt_coord)(way * most);
+        open_worlds(n);
+        open_parts(n, count);
+        test_context("round", round);
+        later += check_several(&motion, count) > 0;
+        for (i = 0; i < count; i++) spt_free(&places[i]);
+        close_worlds();
+    }
+    CHECK(later > rounds / 8);
+}
+
 /* A row of n tiles of a width along x, or along y, with their upper or lower side at 0. order 1:
    ids ascend, -1: they descend, 0: in disorder. */
 static void make_row(spt_i32 n, spt_coord width, int upright, int below, int order)
@@ -485,7 +647,7 @@ static void check_size(int any, int anew)
         spt_hit hits[2];
         motion.dx = draw_number(3, 4), motion.dy = draw_number(3, 4);
         if (!any) motion.dx *= 9, motion.dy *= 9;
-        count = spt_slide(&worlds[frame % KINDS], &motion, NULL, box, hits);
+        count = slide_in(&worlds[frame % KINDS], &motion, NULL, box, hits);
         for (i = 0; anew && i < count; i++) {
             if (hits[i].nx < 0) box->min_x = box->max_x - width;
             if (hits[i].nx > 0) box->max_x = box->min_x + width;
@@ -559,7 +721,7 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     memset(&motion, 0, sizeof motion);
     motion.box = boxes[1], motion.dx = 3, motion.dy = -4;
     CHECK(slide(&motion, NULL).count == 1 && same_box(&end, &end));
-    CHECK(spt_slide(&worlds[0], &motion, NULL, &out, hits) == 1 && same_box(&out, &end));
+    CHECK(slide_in(&worlds[0], &motion, NULL, &out, hits) == 1 && same_box(&out, &end));
     CHECK(hits[0].id == 0 && hits[0].nx == 0 && hits[0].ny == 1);
     CHECK(hits[0].t == (spt_coord)SPTI_TIME_END / 4);
     motion.box = box_of(0, 1, 1, 2), motion.dx = 4, motion.dy = 0;
@@ -569,15 +731,15 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     CHECK(slide(&motion, &filter).count == 0);
     out = end;
     motion.box.max_x = -5;
-    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_BOX);
+    CHECK(slide_in(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_BOX);
 #ifndef SPATIAL_INT
     motion.box = box_of(0, 1, 1, 2);
     motion.dx = motion.dy / motion.dy;
-    CHECK(spt_slide(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(slide_in(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_ARGUMENT);
 #endif
     motion.box = box_of(0, 1, 1, 2), motion.dx = 1;
     memset(&none, 0, sizeof none);
-    CHECK(spt_slide(&none, &motion, NULL, &out, hits) == SPT_ERR_INIT);
+    CHECK(slide_in(&none, &motion, NULL, &out, hits) == SPT_ERR_INIT);
     CHECK(same_box(&out, &end));
     close_worlds();
 }
@@ -628,7 +790,7 @@ static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
     motion.box.min_x = motion.box.min_y = COORD_MAX / 4 * 3;
     motion.box.max_x = motion.box.max_y = COORD_MAX;
     motion.dx = COORD_MAX, motion.dy = -COORD_MAX;
-    CHECK(spt_slide(&worlds[0], &motion, NULL, &out, NULL) >= 0 && spt_box_valid(&out));
+    CHECK(slide_in(&worlds[0], &motion, NULL, &out, NULL) >= 0 && spt_box_valid(&out));
     CHECK(out.max_x <= COORD_MAX && out.min_y >= -COORD_MAX && out.min_x > 0);
 #ifndef SPATIAL_INT
     for (side = -1; side <= 1; side += 2) { /* the other edge follows from the size */
@@ -637,9 +799,9 @@ static void coordinates_at_the_ends_of_the_type_do_not_overflow(void)
         motion.box.min_x = side < 0 ? -third : -2 * third;
         motion.box.max_x = side < 0 ? 2 * third : third;
         motion.dx = (spt_coord)side * (COORD_MAX - third / 4), motion.dy = 0;
-        CHECK(spt_slide(&worlds[0], &motion, NULL, &motion.box, NULL) == 0);
+        CHECK(slide_in(&worlds[0], &motion, NULL, &motion.box, NULL) == 0);
         CHECK(motion.box.min_x >= -COORD_MAX && motion.box.max_x <= COORD_MAX);
-        CHECK(spt_slide(&worlds[0], &motion, NULL, &out, NULL) == 0);
+        CHECK(slide_in(&worlds[0], &motion, NULL, &out, NULL) == 0);
     }
 #endif
     close_worlds();
@@ -742,46 +904,98 @@ static void a_loop_over_spt_box_cast_finds_what_spt_cast_finds(void)
     CHECK(same_time > 4 * rounds);
 }
 
-/* "At most two visits of casts up to their first hits, and a query": on average, since the second
-   cast has another way. */
-static void a_slide_costs_as_two_casts_and_a_query(void)
+static void worlds_that_are_none_are_refused_and_among_none_a_motion_is_free(void)
+{
+    spt_motion motion;
+    spt_index empty;
+    spt_filter filter;
+    spt_world three[3];
+    spt_hit hits[2];
+    const spt_box end = box_of(5, 0, 6, 1), free_end = box_of(5, -3, 6, -2);
+    spt_box out = end;
+    boxes[0] = box_of(0, -1, 9, 0);
+    open_worlds(1);
+    memset(&empty, 0, sizeof empty), memset(&filter, 0, sizeof filter);
+    memset(&motion, 0, sizeof motion), memset(three, 0, sizeof three);
+    filter.except_count = -1;
+    motion.box = box_of(2, 1, 3, 2), motion.dx = 3, motion.dy = -4;
+    three[0].index = &worlds[3], three[1].index = &worlds[0], three[2].index = &worlds[1];
+    CHECK(spt_slide(three, -1, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(spt_slide(NULL, 1, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    three[2].filter = &filter;
+    CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_FILTER);
+    three[2].filter = NULL, three[2].index = &empty;
+    CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_INIT);
+    three[2].index = NULL;
+    CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    motion.box.min_y = 7;
+    CHECK(spt_slide(three, 2, &motion, &out, hits) == SPT_ERR_BOX);
+    CHECK(spt_slide(NULL, 0, &motion, &out, hits) == SPT_ERR_BOX);
+    motion.box.min_y = 1;
+    CHECK(same_box(&out, &end));
+    CHECK(spt_slide(NULL, 0, &motion, &out, hits) == 0 && same_box(&out, &free_end));
+    CHECK(spt_slide(three, 2, &motion, &motion.box, hits) == 1 && same_box(&motion.box, &end));
+    CHECK(hits[0].world == 0 && hits[0].id == 0 && hits[0].ny == 1);
+#ifndef SPATIAL_INT
+    motion.dx = COORD_MAX, motion.dx *= 10;
+    CHECK(spt_slide(NULL, 0, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+#endif
+    close_worlds();
+}
+
+/* "At most two visits of casts up to their first hits, and a query", in each world: on average,
+   since the second cast has another way. */
+static void check_cost(const spt_world *of, int count)
 {
     spt_intlist ids;
-    double slides, others;
+    double slides = 0, others = 0;
+    int k, i;
+    spt_intlist_init(&ids, 1);
+    for (i = 0; i < 2000; i++) {
+        spt_motion motion;
+        spt_hit hit;
+        spt_box end;
+        memset(&motion, 0, sizeof motion);
+        motion.box = draw_box(0, 100, 3);
+        motion.dx = draw_number(0, 30), motion.dy = draw_number(0, 30);
+        motion.enter = 1;
+        work = 0;
+        CHECK(spt_slide(of, count, &motion, &end, NULL) >= 0);
+        slides += work;
+        for (k = 0; k < count; k++) {
+            work = 0;
+            CHECK(spt_cast(of[k].index, &motion, of[k].filter, &hit) >= 0);
+            others += 2 * work;
+            work = 0;
+            CHECK(spt_query(of[k].index, &end, of[k].filter, &ids) >= 0);
+            others += work;
+        }
+    }
+    test_context(spt_kind(of[0].index), (long)(100 * slides / others));
+    CHECK(slides <= others);
+    spt_intlist_free(&ids);
+}
+
+static void a_slide_costs_as_two_casts_and_a_query_in_each_world(void)
+{
+    spt_world one;
     int k, i;
     for (i = 0; i < MOST; i++) boxes[i] = draw_box(0, 100, 4);
     open_worlds(MOST);
-    spt_intlist_init(&ids, 1);
-    for (k = 0; k < KINDS; k++) {
-        slides = others = 0;
-        for (i = 0; i < 2000; i++) {
-            spt_motion motion;
-            spt_hit hit;
-            spt_box end;
-            memset(&motion, 0, sizeof motion);
-            motion.box = draw_box(0, 100, 3);
-            motion.dx = draw_number(0, 30), motion.dy = draw_number(0, 30);
-            motion.enter = 1;
-            work = 0;
-            CHECK(spt_slide(&worlds[k], &motion, NULL, &end, NULL) >= 0);
-            slides += work;
-            work = 0;
-            CHECK(spt_cast(&worlds[k], &motion, NULL, &hit) >= 0);
-            others += 2 * work;
-            work = 0;
-            CHECK(spt_query(&worlds[k], &end, NULL, &ids) >= 0);
-            others += work;
-        }
-        test_context(kinds[k], (long)(100 * slides / others));
-        CHECK(slides <= others);
-    }
-    spt_intlist_free(&ids);
+    one.filter = NULL;
+    for (k = 0; k < KINDS; k++) one.index = &worlds[k], check_cost(&one, 1);
+    open_parts(MOST, SEVERAL);
+    check_cost(several, SEVERAL);
+    for (k = 0; k < SEVERAL; k++) spt_free(&places[k]);
     close_worlds();
 }
 
 static const test_case tests[] = {
     TEST(slides_of_whole_numbers_are_as_the_model_slides),
-    TEST(a_slide_costs_as_two_casts_and_a_query),
+    TEST(a_slide_costs_as_two_casts_and_a_query_in_each_world),
+    TEST(a_slide_among_several_indexes_is_one_among_all_elements),
+    TEST(at_the_same_time_the_order_of_worlds_and_ids_decides),
+    TEST(worlds_that_are_none_are_refused_and_among_none_a_motion_is_free),
     TEST(a_slide_never_ends_inside),
     TEST(a_slide_never_ends_inside_at_the_ends_of_the_type),
     TEST(floors_and_walls_of_tiles_have_no_seams),

@@ -142,7 +142,7 @@ static void zeros_mean_the_defaults(void)
     for (t = 0; t < 2; t++) CHECK(spt_quadtree_init(&trees[t], t ? &same : &zeros) == SPT_OK);
     CHECK(trees[0].as.quadtree.leaf_capacity == 96 && trees[0].as.quadtree.max_depth == 16);
     CHECK(trees[0].pool.capacity == trees[1].pool.capacity);
-    CHECK(trees[0].as.quadtree.limit == trees[1].as.quadtree.limit);
+    CHECK(trees[0].node_room == trees[1].node_room);
     CHECK(spt_bytes(&trees[0]) == spt_quadtree_bytes_for(&zeros));
     for (t = 0; t < 2; t++) spt_free(&trees[t]);
 }
@@ -334,7 +334,7 @@ static void fill_to_the_last_id(const oracle_world *world, int depth)
     oracle_pairs(&o);
     CHECK(memory.calls == calls && spt_bytes(tree) == memory.bytes);
     CHECK(tree->pool.used <= tree->pool.capacity);
-    CHECK(tree->as.quadtree.used <= tree->as.quadtree.limit);
+    CHECK(tree->as.quadtree.used <= tree->node_room);
     oracle_close(&o);
 }
 

@@ -606,7 +606,7 @@ static void a_filter_decides_what_there_is(void)
     for (s = 0; s < ORACLE_ALL; s++) {
         open_boxes(s, boxes, 100);
         for (k = 0; k < 6; k++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
             if (k > 0 && k < 4) {
                 filter.categories = categories;
                 filter.mask = k == 1 ? 64 : k == 2 ? 0x80000001u : 2;
@@ -681,19 +681,22 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
     static const spt_i32 except[1] = {0};
     const spt_motion motion = ray_of(1, 1, 5, 5);
     spt_intlist stained;
+    spt_world world;
     spt_box end;
     spt_hit hit;
     int s, k;
     spt_intlist_init(&stained, 2);
     for (s = 0; s < ORACLE_ALL; s++)
-        for (k = 0; k < 5; k++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL};
+        for (k = 0; k < 7; k++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
             const spt_index *x = &o.index;
             if (k == 0) filter.mask = 1;  /* a mask, but no masks of boxes */
             if (k == 1) filter.masks = masks;
             if (k == 2) filter.except_count = 1;
             if (k == 4) filter.categories = masks; /* nothing would pass */
             if (k == 3) filter.except = except, filter.except_count = -1;
+            if (k == 5) filter.inside = 2;
+            if (k == 6) filter.around = -1;
             open_boxes(s, &box, 1);
             expect_lists_refused(x, &box, &motion, &filter, &o.found, &o.pairs, SPT_ERR_FILTER);
             CHECK(spt_any(x, &box, &filter) == SPT_ERR_FILTER);
@@ -701,7 +704,8 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
             CHECK(spt_nearest_visit(x, &box, &filter, on_near, NULL) == SPT_ERR_FILTER);
             CHECK(spt_cast(x, &motion, &filter, &hit) == SPT_ERR_FILTER);
             CHECK(spt_cast_visit(x, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
-            CHECK(spt_slide(x, &motion, &filter, &end, NULL) == SPT_ERR_FILTER);
+            world.index = x, world.filter = &filter;
+            CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
             oracle_stain(&stained);
             CHECK(spt_pairs(&o.index, &filter, &stained) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&stained) == 0);
@@ -712,6 +716,125 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
             oracle_close(&o);
         }
     spt_intlist_free(&stained);
+}
+
+static int stop_at_once(void *ctx, spt_i32 id, const spt_box *box)
+{
+    (void)ctx, (void)id, (void)box;
+    return 7;
+}
+
+/* Functions that take no window refuse a filter with inside or around, and nothing changes. */
+static void inside_and_around_are_of_windows_alone(void)
+{
+    static const spt_box box = {0, 0, 1000, 1000};
+    static const spt_i32 id[1] = {0};
+    const spt_motion motion = ray_of(1, 1, 5, 5);
+    spt_coord points[2] = {5, 5};
+    spt_broadphase bp;
+    spt_intlist list;
+    spt_world world;
+    spt_box end;
+    int s, sides;
+    (void)points;
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    spt_intlist_init(&list, 2);
+    for (s = 0; s < ORACLE_ALL; s++)
+        for (sides = 1; sides < 4; sides++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+            filter.inside = sides & 1, filter.around = sides >> 1;
+            open_boxes(s, &box, 1);
+            CHECK(spt_any(&o.index, &box, &filter) == 1);
+            CHECK(spt_visit(&o.index, &box, &filter, stop_at_once, NULL) == 7);
+            CHECK(spt_query(&o.index, &box, &filter, &o.found) == 1);
+            CHECK(spt_query_many(&o.index, &box, 1, &filter, &list) == 1);
+#ifdef SPTI_SHAPES
+            {
+                const spt_shape shape = {points, 1, 1};
+                CHECK(spt_overlap(&o.index, &shape, &filter, &o.found) == SPT_ERR_FILTER);
+            }
+#endif
+            CHECK(spt_within(&o.index, &box, 1, &filter, &o.found) == SPT_ERR_FILTER);
+            CHECK(spt_nearest(&o.index, &box, 1, 1, &filter, &o.found) == SPT_ERR_FILTER);
+            CHECK(spt_nearest_visit(&o.index, &box, &filter, on_near, NULL) == SPT_ERR_FILTER);
+            CHECK(spt_cast(&o.index, &motion, &filter, NULL) == SPT_ERR_FILTER);
+            CHECK(spt_cast_all(&o.index, &motion, &filter, &o.found) == SPT_ERR_FILTER);
+            CHECK(spt_cast_visit(&o.index, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
+            world.index = &o.index, world.filter = &filter;
+            CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
+            CHECK(spt_intlist_count(&o.found) == 0);
+            CHECK(spt_pairs(&o.index, &filter, &list) == SPT_ERR_FILTER);
+            CHECK(spt_intlist_count(&list) == 0);
+            oracle_stain(&list);
+            CHECK(spt_pairs_of(&o.index, id, 1, &filter, &list) == SPT_ERR_FILTER);
+            CHECK(spt_intlist_count(&list) == 0);
+            oracle_stain(&list);
+            CHECK(spt_broadphase_pairs(&bp, &box, 1, &filter, &list) == SPT_ERR_FILTER);
+            CHECK(spt_intlist_count(&list) == 0);
+            CHECK(spt_broadphase_pairs_between(&bp, &box, 1, &box, 1, &filter, NULL) ==
+                  SPT_ERR_FILTER);
+            oracle_compare(&o);
+            oracle_close(&o);
+        }
+    spt_broadphase_free(&bp);
+    spt_intlist_free(&list);
+}
+
+/* Of the boxes from (10 - a, 10 - a) to (20 + b, 20 + b), for a and b from -1 to 1. */
+static void equal_edges_count_as_inside_and_as_around(void)
+{
+    const spt_box window = box_of(10, 10, 20, 20);
+    spt_box boxes[9];
+    int s, i, sides;
+    for (i = 0; i < 9; i++) boxes[i] = box_of(11 - i % 3, 11 - i % 3, 19 + i / 3, 19 + i / 3);
+    for (s = 0; s < ORACLE_ALL; s++) {
+        open_boxes(s, boxes, 9);
+        for (sides = 0; sides < 4; sides++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+            filter.inside = sides & 1, filter.around = sides >> 1;
+            o.filter = &filter;
+            oracle_query_many(&o, &window, 1);
+            CHECK(spt_intlist_count(&o.found) == (sides == 0 ? 9 : sides == 3 ? 1 : 4));
+            if (sides == 3) CHECK(spt_intlist_get(&o.found, 0, 0) == 4);
+            oracle_visit(&o, &window, 0);
+        }
+        o.filter = NULL;
+        oracle_close(&o);
+    }
+}
+
+/* Also where the window holds most elements, which are then counted without a look at each. */
+static void what_lies_inside_or_around_costs_no_more_than_what_overlaps(void)
+{
+    static spt_box boxes[ORACLE_IDS];
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+    spt_box windows[8];
+    double without;
+    int s, k, sides, way;
+    for (k = 0; k < ORACLE_IDS; k++) {
+        const int x = test_below(3000), y = test_below(2000), size = test_below(k % 9 ? 30 : 300);
+        boxes[k] = box_of(x, y, x + size, y + size);
+    }
+    for (s = 0; s < ORACLE_ALL; s++) {
+        open_boxes(s, boxes, ORACLE_IDS);
+        for (k = 0; k < 200; k++) {
+            const int x = test_below(2500), y = test_below(1500), size = 1 << test_below(12);
+            windows[k % 8] = box_of(x, y, x + size, y + size);
+            for (way = 0; way < 3; way++)
+                for (without = 0, sides = 0; sides < 4; sides++) {
+                    const spt_filter *f = sides ? &filter : NULL;
+                    filter.inside = sides & 1, filter.around = sides >> 1;
+                    work = 0;
+                    if (way == 0) CHECK(spt_query(&o.index, &windows[k % 8], f, NULL) >= 0);
+                    if (way == 1) CHECK(spt_query(&o.index, &windows[k % 8], f, &o.found) >= 0);
+                    if (way == 2 && k >= 8)
+                        CHECK(spt_query_many(&o.index, windows, 8, f, &o.pairs) >= 0);
+                    if (sides == 0) without = work;
+                    CHECK(work <= without);
+                }
+        }
+        oracle_close(&o);
+    }
 }
 
 static void expect_motion_refused(const spt_motion *motion)
@@ -915,6 +1038,11 @@ static void boxes_are_made_around_points_and_boxes(void)
         CHECK((double)a.min_x <= low && (double)a.max_x >= high);
         CHECK((double)a.min_y <= -high && (double)a.max_y >= -low);
     }
+    spt_box_outward((double)COORD_HIGH, (double)COORD_LOW, (double)COORD_HIGH, 1e300, &a);
+    CHECK(a.min_x == COORD_HIGH && a.max_x == COORD_HIGH && a.min_y == COORD_LOW);
+    CHECK((double)a.max_y >= 1e300);
+    spt_box_outward(1e300, -1e300, 1e300, 1e300, &a);
+    CHECK((double)a.min_x <= 1e300 && a.min_x >= (spt_coord)FLT_MAX && (double)a.min_y <= -1e300);
 #endif
 }
 
@@ -923,7 +1051,7 @@ static void boxes_are_made_around_points_and_boxes(void)
 static void an_exception_of_no_element_leaves_out_nothing(void)
 {
     static const spt_i32 none = SPT_NONE;
-    spt_filter filter = {NULL, 0, NULL, &none, 1, NULL, NULL};
+    spt_filter filter = {NULL, 0, NULL, &none, 1, NULL, NULL, 0, 0};
     spt_box boxes[2];
     int s;
     boxes[0] = boxes[1] = box_of(10, 10, 20, 20);
@@ -1314,6 +1442,9 @@ static const test_case tests[] = {
     TEST(limits_of_zero_and_below_count_what_overlaps_and_nothing),
     TEST(a_filter_decides_what_there_is),
     TEST(a_filter_that_cannot_be_meant_is_refused),
+    TEST(inside_and_around_are_of_windows_alone),
+    TEST(equal_edges_count_as_inside_and_as_around),
+    TEST(what_lies_inside_or_around_costs_no_more_than_what_overlaps),
     TEST(nothing_is_found_where_nothing_is),
     TEST(what_is_not_valid_is_refused_and_leaves_an_empty_list),
     TEST(an_index_that_was_never_made_answers_nothing),

@@ -832,7 +832,7 @@ static int settle(spt_index *t, const test_memory *memory)
 
 /* ---- Changes while a visit goes on ----------------------------------------------------------- */
 
-static spt_index visited;
+static spt_index visited, copied; /* copied: just as visited, with the same count of changes */
 static spt_box visited_boxes[200];
 static int changes[2]; /* the verbs that callbacks try, one after the other */
 
@@ -852,6 +852,7 @@ static int change(spt_i32 id)
         case 7: spt_clear(&visited); break;
         case 8: spt_build(&visited, visited_boxes, 5); break;
         case 9: spt_build(&visited, visited_boxes, 200); break; /* as it was built before */
+        case 10: spt_copy(&visited, &copied); break;
         default: spt_packed_refit(&visited, visited_boxes, 200); break;
         }
     return 1; /* the first call is enough */
@@ -893,7 +894,7 @@ static void visit_by(int question, const spt_box *window, const spt_motion *moti
 }
 
 /* Each two verbs, which may cancel each other, in each visit of each structure, at any time of a
-   pass of tidy. Packed knows only the last four; tidy always has something to do. */
+   pass of tidy. Packed knows only the last five; tidy always has something to do. */
 static void a_change_from_within_a_visit_fails_an_assertion(void)
 {
     static volatile int kind, question, pair, caught; /* volatile: kept over longjmp */
@@ -909,7 +910,7 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
     }
     for (kind = 0; kind < 4; kind++)
         for (question = 0; question < 4; question++)
-            for (pair = kind == 3 ? 77 : 0; pair < (kind == 3 ? 121 : 110); pair++) {
+            for (pair = kind == 3 ? 84 : 0; pair < (kind == 3 ? 144 : 132); pair++) {
                 if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
                 if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
                 if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
@@ -919,7 +920,12 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
                     spt_move(&visited, i, &boxes[i]);
                     if (i < 40 && test_below(10) == 0) spt_tidy(&visited);
                 }
-                changes[0] = pair / 11, changes[1] = pair % 11;
+                memset(&copied, 0, sizeof copied);
+                copied.kind = visited.kind;
+                CHECK(spt_copy(&copied, &visited) == SPT_OK);
+                copied.changes = visited.changes, copied.tidied = visited.tidied;
+                copied.fitted = visited.fitted;
+                changes[0] = pair / 12, changes[1] = pair % 12;
                 test_context(spt_kind(&visited), 1000 * question + pair);
                 caught = 0;
                 trap_expected = 1;
@@ -927,8 +933,50 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
                 else caught = 1;
                 trap_expected = 0;
                 CHECK(caught);
-                spt_free(&visited);
+                spt_free(&visited), spt_free(&copied);
             }
+}
+
+/* To move an element to where it is does not harm the walk, but counts as a change. */
+static int change_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx, (void)other;
+    spt_move(&visited, id, &visited_boxes[id]);
+    return 1;
+}
+
+/* In the second of two worlds, as in one. */
+static void a_change_from_within_a_slide_fails_an_assertion(void)
+{
+    static volatile int kind, caught; /* volatile: kept over longjmp */
+    spt_index empty;
+    spt_filter filter;
+    spt_world two[2];
+    spt_motion motion;
+    spt_box end;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = change_on_accept;
+    motion.box = box_of(0, 0, 1, 1);
+    motion.dx = motion.dy = 40;
+    motion.enter = 0;
+    visited_boxes[0] = box_of(20, 0, 30, 60);
+    CHECK(spt_packed_init(&empty, NULL) == SPT_OK);
+    two[0].index = &empty, two[0].filter = NULL;
+    two[1].index = &visited, two[1].filter = &filter;
+    for (kind = 0; kind < 3; kind++) {
+        if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
+        if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
+        if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
+        CHECK(spt_insert(&visited, 0, &visited_boxes[0]) == SPT_OK);
+        caught = 0;
+        trap_expected = 1;
+        if (setjmp(trap) == 0) spt_slide(two, 2, &motion, &end, NULL);
+        else caught = 1;
+        trap_expected = 0;
+        CHECK(caught);
+        spt_free(&visited);
+    }
+    spt_free(&empty);
 }
 
 /* What looks through a structure of its own accord would find work, and do it. So what was noted
@@ -1019,6 +1067,101 @@ static void more_results_than_can_be_counted_are_an_error_of_their_own(void)
     w.counted = INT32_MAX - 5;
     CHECK(spti_add_hits(&w, 5) == SPT_OK && w.counted == INT32_MAX);
     CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+    CHECK(w.counted == INT32_MAX);
+    spt_free(&x);
+}
+
+/* The largest number of points at one place whose neighbours can be counted, and one more. */
+static void the_limit_is_exact_and_what_ran_into_it_goes_on(void)
+{
+    static spt_coord at[46342][2];
+    const size_t stride = sizeof at[0];
+    spt_neighbours nb;
+    spt_intlist rows;
+    if (test.divisor > 1) return; /* seconds of work */
+    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK && spt_intlist_init(&rows, 2) == SPT_OK);
+    CHECK(spt_neighbours_find(&nb, *at, *at + 1, stride, 46342, 1, &rows, NULL) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_count(&rows) == 0);
+    CHECK(spt_neighbours_find(&nb, *at, *at + 1, stride, 46341, 1, &rows, NULL) == 2147441940);
+    CHECK(spt_intlist_count(&rows) == 46341 && spt_intlist_get(&rows, 9, 1) == 46340);
+    spt_neighbours_free(&nb), spt_intlist_free(&rows);
+}
+
+static int refuse(void *ctx, spt_i32 id, spt_i32 other)
+{
+    (void)ctx, (void)id, (void)other;
+    return 0;
+}
+
+/* Hits that a filter refuses are no results, so that the last ones that fit are not lost. */
+static void what_a_filter_refuses_does_not_count_against_the_limit(void)
+{
+    spt_filter filter = {0};
+    spt_i32 hits[2] = {1, 1}, ids[2] = {4, 9};
+    spti_walk w;
+    memset(&w, 0, sizeof w);
+    w.count = &w.counted, w.counted = INT32_MAX - 1;
+    w.hits = hits, w.sweep.soa.id = ids;
+    w.filter = &filter;
+    filter.accept = refuse;
+    CHECK(spti_add_hits(&w, 2) == SPT_OK && w.counted == INT32_MAX - 1);
+    filter.accept = NULL;
+    CHECK(spti_add_hits(&w, 1) == SPT_OK && w.counted == INT32_MAX);
+    CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT && w.counted == INT32_MAX);
+}
+
+/* Makes a list that says it has as many records as a list can have, without their memory. */
+static void fill_list(spt_intlist *list, spt_i32 fields)
+{
+    static spt_i32 place;
+    CHECK(spt_intlist_init(list, fields) == SPT_OK);
+    list->data = &place;
+    list->count = list->capacity = INT32_MAX / fields;
+}
+
+/* Lists of more than 2^31 - 1 integers take gigabytes: instead they begin full. */
+static void more_results_than_a_list_can_hold_are_the_same_error(void)
+{
+    const spt_box box = {0, 0, 1, 1};
+    const spt_i32 record[2] = {0, 1};
+    spt_filter filter = {0};
+    spt_i32 hits[1] = {1}, ids[2] = {0, 1};
+    spt_intlist list;
+    spt_index x;
+    spti_query q;
+    spti_walk w;
+    spti_nearby nearby;
+    int k, end;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (k = 0; k < 2; k++) CHECK(spt_insert(&x, k, &box) == SPT_OK);
+    filter.except_count = 1, filter.except = ids;
+    for (k = 0; k < 4; k++) { /* a run inside the window; another one; with a filter; windows */
+        CHECK(spt_intlist_init(&list, k < 3 ? 1 : 2) == SPT_OK);
+        spti_query_init(&q, &x, k == 2 ? &filter : NULL, &list, NULL, NULL);
+        fill_list(&list, k < 3 ? 1 : 2);
+        q.window = box;
+        if (k == 1) q.window.min_x = 1;
+        CHECK(spti_query_windows(&q, k < 3 ? NULL : &box, 1) == SPT_ERR_COUNT);
+    }
+    fill_list(&list, 2);
+    for (k = 0; k < 2; k++) { /* pairs: all of them, or with a filter */
+        memset(&w, 0, sizeof w);
+        w.out = &list, w.count = &list.count;
+        w.hits = hits, w.sweep.soa.id = ids;
+        filter.except_count = 0;
+        if (k) w.filter = &filter;
+        CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+    }
+    memset(&nearby, 0, sizeof nearby);
+    end = 1;
+    nearby.hits = hits, nearby.ends = ids + 1, nearby.ids = ids;
+    nearby.out = &list;
+    CHECK(spti_nearby_store(&nearby, 0, end) == SPT_ERR_COUNT);
+    nearby.out = NULL, nearby.found = INT32_MAX;
+    CHECK(spti_nearby_store(&nearby, 0, end) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_push(&list, record) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_insert(&list, record) == SPT_ERR_COUNT);
+    CHECK(spt_intlist_count(&list) == INT32_MAX / 2);
     spt_free(&x);
 }
 
@@ -1045,8 +1188,12 @@ static const test_case tests[] = {
     TEST(full_traversal_stacks_drop_no_subtree),
     TEST(full_collision_stacks_drop_no_pair),
     TEST(a_change_from_within_a_visit_fails_an_assertion),
+    TEST(a_change_from_within_a_slide_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
     TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
+    TEST(the_limit_is_exact_and_what_ran_into_it_goes_on),
+    TEST(what_a_filter_refuses_does_not_count_against_the_limit),
+    TEST(more_results_than_a_list_can_hold_are_the_same_error),
 };
 
 int main(int argc, char **argv)

@@ -176,7 +176,7 @@ static int accept_even(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return (id + other) % 2 == 0;
 }
 
-static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL};
+static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL, 0, 0};
 
 /* ---- The broadphase -------------------------------------------------------------------------- */
 

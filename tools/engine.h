@@ -577,7 +577,7 @@ static const asking *asking_find(const char *name)
 /* Where on its way what moves meets a box that was found. */
 static spt_coord time_of(const question *q, const spt_box *box)
 {
-    spt_hit hit = {SPT_NONE, 0, 0, 0, 0};
+    spt_hit hit = {SPT_NONE, 0, 0, 0, 0, 0};
 
     spt_box_cast(&q->motion, box, &hit);
     return hit.t;

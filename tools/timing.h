@@ -1115,7 +1115,18 @@ static const char timing_trace[] =
     "        fprintf(trace, \"%.9g %.9g %.9g %.9g\\n\", boxes[i].min_x, boxes[i].min_y,\n"
     "                boxes[i].max_x, boxes[i].max_y);\n"
     "    fputs(\"\\n\", trace);\n"
-    "    fclose(trace);                                               /* at the end */\n";
+    "    fclose(trace);                                               /* at the end */\n"
+    "\n"
+    "1.0 changed this for programs (>>history in spatial.h tells how to port them):\n"
+    "\n"
+    "  spt_slide       takes several indexes, each with its filter, as spt_world\n"
+    "  spt_copy        makes a second index with the same contents and order of results\n"
+    "  spt_filter      inside: elements wholly in the window; around: elements that hold it\n"
+    "  errors          SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND and _COUNT say what is wrong\n"
+    "  desc.workers    is for all pairs; builds, query_many and neighbours take no threads\n"
+    "  neighbours      have no desc.most: ask packed by spt_nearest\n"
+    "  vectors         one width a build: AVX2 where the compiler gets -mavx2\n"
+    "  structures      differ in speed from 0.6: time your recordings anew\n";
 
 static void print_timing_help(void)
 {

@@ -23,7 +23,7 @@ by_cmake() { # source, name of a folder that is made anew, options; a warning is
 }
 
 promise $here/rooms.cpp >"$OUT/expected.txt"
-builds spatial.o -c $here/spatial.c || finish
+builds spatial.o -c tools/cmake/spatial.c || finish
 by_hand g++ g++ -Wuseless-cast
 by_hand clang++ clang ""
 needs CMake cmake cmake make make c++ g++ || finish
@@ -33,13 +33,22 @@ for way in add_subdirectory FetchContent find_package; do
     must "CMake: $way" by_cmake $here $way -DSPATIAL_BY=$way -DCMAKE_PREFIX_PATH="$OUT/installed" &&
         prints "CMake: $way" "$OUT/expected.txt" "$OUT/$way/rooms"
 done
-# Last, a project of two C files and the lines of README.md; a link is where a submodule would be.
+# Last, the program and the lines of README.md; a link is where a submodule would be. In a Debug
+# build, whose other files are not optimised, spatial::implementation is.
 game=$OUT/game
 rm -rf "$game" && mkdir -p "$game/third_party" && ln -s "$PWD" "$game/third_party/spatial"
-sed '/^#define SPATIAL_IMPLEMENTATION/d' examples/game.c >"$game/game.c"
-cp $here/spatial.c "$game"
+cp examples/game.c "$game"
 { printf '%s\n' 'cmake_minimum_required(VERSION 3.14)' 'project(game C)' &&
     sed -n '/^```cmake$/,/^```$/p' README.md | sed '1d;$d'; } >"$game/CMakeLists.txt"
 must "CMake: the lines of README.md" by_cmake "$game" game/build &&
     check "CMake: the lines of README.md" "$game/build/game"
+mkdir -p "$game/debug" && ln -s ../third_party "$game/debug/third_party"
+sed 's/spatial::spatial/spatial::implementation/' "$game/CMakeLists.txt" \
+    >"$game/debug/CMakeLists.txt"
+sed '/^#define SPATIAL_IMPLEMENTATION/d' "$game/game.c" >"$game/debug/game.c"
+must "CMake: spatial::implementation" by_cmake "$game/debug" game/debug/build \
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON &&
+    must "CMake: spatial::implementation has no -O2 in Debug" \
+        grep -q ' -O2 .*spatial\.c' "$game/debug/build/compile_commands.json" &&
+    check "CMake: spatial::implementation" "$game/debug/build/game"
 finish

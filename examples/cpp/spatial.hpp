@@ -19,8 +19,9 @@ inline spt_i32 must(spt_i32 result)
     return result;
 }
 
-// A struct of the library, which is given back at the end: moved, not copied. A struct that was
-// moved from is of zero bytes, which may be freed, and answers nothing.
+// A struct of the library, which is given back at the end: moved, not copied; spt_copy(to, from)
+// copies an index into another one. A struct that was moved from is of zero bytes, which may be
+// freed, and answers nothing.
 template <class T, void (*Free)(T *)> class owner {
 public:
     template <class Init, class Argument> owner(Init init, Argument argument)
