@@ -1129,7 +1129,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
    others take them as they lie in the plane (but not on small machines), so that neighbours are
-   near in memory: questions among 1,000,000 boxes then take half to all of the time.
+   near in memory: questions among 1,000,000 boxes then take a third to all of the time.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
    Allocates at most for more boxes, or for more cells, than any build before had.
@@ -1617,8 +1617,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
 
    Finds, among many points, all that are within a radius of each other, as flocks, crowds and
    particles need in each frame. Nothing is kept from call to call but the scratch memory. Ids are
-   the indices of the points, whose coordinates may be fields of your own structs. No world bounds
-   are needed.
+   the indices of the points, whose coordinates may be fields of your own structs.
 
    Two points are neighbours if they are at most the radius apart. The difference of two of their
    coordinates is rounded to the type of coordinates; squares are exact of floats, but rounded of
