@@ -121,6 +121,22 @@ static void longer_sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell(v
     }
 }
 
+/* Also where a side is 2 or 8 times the other, from which on rows or columns are divided anew. */
+static void a_world_on_its_side_has_the_same_cells_on_their_side(void)
+{
+    int i;
+    for (i = 1; i <= 64; i++) {
+        spt_loosegrid_desc desc = desc_of(64, 0);
+        spt_index lying, upright;
+        desc.bounds = box_of(0, 0, 512 * i, 512);
+        CHECK(spt_loosegrid_init(&lying, &desc) == SPT_OK);
+        desc.bounds = box_of(0, 0, 512, 512 * i);
+        CHECK(spt_loosegrid_init(&upright, &desc) == SPT_OK);
+        CHECK(upright.skew == -lying.skew && upright.node_count == lying.node_count);
+        spt_free(&lying), spt_free(&upright);
+    }
+}
+
 /* ---- The boxes of cells grow and shrink ------------------------------------------------------ */
 
 /* A tall and a wide element in one cell make a box whose corners neither of them reaches; a third,
@@ -343,6 +359,7 @@ static const test_case tests[] = {
     TEST(random_operations_agree_with_the_naive_model),
     TEST(bad_descriptions_are_refused),
     TEST(longer_sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell),
+    TEST(a_world_on_its_side_has_the_same_cells_on_their_side),
     TEST(elements_are_found_in_the_corners_of_the_box_of_their_cell),
     TEST(tidy_fits_the_boxes_of_cells_and_nodes_to_their_elements),
     TEST(tidy_looks_at_a_thirty_second_of_all_a_call),
