@@ -504,7 +504,7 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
        filter.except = &self, filter.except_count = 1; */
 typedef struct spt_filter {
     const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
-    spt_u32 mask;              /* passes: categories[id] & mask is not 0 */
+    spt_u32 mask;              /* passes: categories[id] & mask is not 0 (but of pairs see masks) */
     const spt_u32 *masks;      /* NULL, or by id, for pairs in place of mask: passes if neither
                                   categories[a] & masks[b] nor categories[b] & masks[a] is 0 */
     const spt_i32 *except;     /* ids that do not pass */
