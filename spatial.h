@@ -2079,7 +2079,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
         "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
-        "not for this kind of index: packed changes by spt_build alone",
+        "not for this kind of index (packed changes by spt_build alone), or two kinds",
         "more than 2^31 - 1 results, or integers in a list"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
