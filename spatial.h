@@ -1544,7 +1544,8 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
+/* The bytes of init with these desc.capacity and desc.ids, or up to 8 more. A constant if both are
+   constants.  Example: static double room[SPT_CONTACTS_BYTES(500, 100) / sizeof(double) + 1]; */
 #define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -1654,7 +1655,7 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* Likewise, or up to 340 more: those that vectors read too far, where there are none. */
+/* The same for desc.capacity n, or up to 340 more where there are no vectors that need padding. */
 #define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
