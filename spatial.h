@@ -1549,7 +1549,8 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
+/* The bytes of init with these desc.capacity and desc.ids, or up to 8 more. A constant if both are
+   constants.  Example: static double room[SPT_CONTACTS_BYTES(500, 100) / sizeof(double) + 1]; */
 #define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -1649,7 +1650,7 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* Likewise, or up to 340 more: those that vectors read too far, where there are none. */
+/* The same for desc.capacity n, or up to 340 more where there are no vectors that need padding. */
 #define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -6884,9 +6885,8 @@ static void spti_box_turn(const spt_box *box, spt_box *out)
 }
 
 /* Reports the elements of a run that lie inside or around its window. */
-SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
+SPTI_APART int spti_query_sides(const spti_query *q, const spti_run *run, const spt_box *window)
 {
-    const spt_box *window = &q->window;
     const spti_eight *boxes;
     const spt_i32 *ids;
     const spti_chunk *c;
@@ -6894,8 +6894,6 @@ SPTI_APART int spti_query_sides(spti_query *q, const spti_run *run)
     spt_box turned;
     spt_u32 hits;
     int n = (int)run->chain.count, stop;
-    if (q->many) window = &q->many[run->which];
-    q->run = run;
     spti_box_turn(window, &turned);
     spti_zero(&at, sizeof at);
     if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
@@ -6933,8 +6931,9 @@ static int spti_query_test(spti_query *q, const spti_run *run)
             for (k = 0; k < n; k++) *to++ = c->id[k];
         return 0;
     }
-    if (q->many) window = &q->many[run->which];
     q->run = run;
+    if (q->many) window = &q->many[run->which];
+    if (q->many && q->sides && !run->inside) return spti_query_sides(q, run, window);
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
@@ -6958,9 +6957,7 @@ SPTI_APART int spti_query_flush(spti_query *q)
     int k, held = q->held, stop = 0;
     q->held = 0;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++)
-        if (q->sides && !q->runs[k].inside) stop = spti_query_sides(q, &q->runs[k]);
-        else stop = spti_query_test(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
@@ -7016,7 +7013,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
     way[0] = spti_node_first(x);
-    if (!q->many && (!x->nodes || way[0] > 0) && /* else the root is as quick */
+    if (q->which == 0 && (!x->nodes || way[0] > 0) && /* else the root is as quick */
         spti_index_around(x, &around) && !spt_box_overlap(&around, &q->window))
         return 0;
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
@@ -7053,12 +7050,12 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the window of q, if q->sides is at most 1. */
+   the window of q, if q->sides is 0. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
-    if (windows) q->finds_inside = 0;
+    if (windows && (n > 1 || q->sides > 1)) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
         if (windows && q->sides > 1) spti_box_turn(&windows[q->which], &q->window);
         else if (windows) q->window = windows[q->which];
@@ -7070,7 +7067,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 /* Walks for one window. (With NULL the compiler makes code for one window alone.) */
 static int spti_query_window(spti_query *q, const spt_box *box)
 {
-    if (q->sides > 1) return spti_query_windows(q, box, (spt_i32)1);
+    if (q->sides) return spti_query_windows(q, box, (spt_i32)1);
     q->window = *box;
     return spti_query_windows(q, NULL, (spt_i32)1);
 }
