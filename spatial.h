@@ -11188,9 +11188,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
      * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
      * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
-     * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT
+     * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT, also of a list too long
      * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
      * spt_slide(x, motion, filter, end, hits)     spt_slide(worlds, count, motion, end, hits)
+     * spt_filter f = {a, b, ...}                  two more fields at the end: inside, around
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
