@@ -889,7 +889,7 @@ typedef struct spt_broadphase {
 SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *desc);
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
-/* The bytes that init allocates for capacity n without workers, or up to a tenth more. A constant
+/* The bytes that init allocates for capacity n without workers, or up to a ninth more. A constant
    if n is one, for static arrays. (Not with bcc and cc65.)
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
