@@ -157,7 +157,7 @@ int main(void)
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
               one field) or pairs (of two fields; within one set a < b), each exactly once. The call
               returns their number or a negative error; after an error the list is empty. Read them
-              by spt_intlist_data. With NULL as list they are only counted, as filter all pass.
+              by spt_intlist_data. A list of NULL only counts them; a filter of NULL lets all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
               structure is unchanged, unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
@@ -194,26 +194,26 @@ int main(void)
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
                           spt_pairs(&players, ...) the pairs of players. Move each player by one
                           spt_slide among both (`except` itself), and tell its end by spt_move.
-   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy}; if it falls, among the
-                          platforms, too. Those that the box is in do not hold it. (A filter that
-                          looks at its feet would let platforms stop it sideways, too.)
-   Lifts and riders       Slide the riders first, by the lift's motion and past the lift (`except`).
+   One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy} among these and, while
+                          the box falls, the platforms. Those that the box is in do not hold it.
+                          (A filter that looks at its feet would let platforms stop it sideways.)
+   Lifts and riders       Slide the riders first, by the lift's motion, with the lift in `except`.
                           Unless a ceiling stops one, move the lift, and set the lower edges of the
                           riders to its top. A lift that moves first gets into them: they fall.
-   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) from its
-                          edge to the pusher's edge at the end. If nothing stops it, set its edge to
-                          that one: the slide alone may end inside the pusher, by a rounding.
+   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) until its
+                          near edge is where the pusher's front edge will end. If nothing stops it,
+                          set that edge exactly: by a rounding, the slide may end inside.
    The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
-                          or move copies along the four ways, past all that they overlap until they
-                          are free, and take the nearest one.
-   All that stops a box   A slide tells one element a side. From `end`, spt_cast_visit by {-nx, -ny}
-                          with `enter`, until t > 0, tells of all that the box then stands against.
+                          or move copies along the four ways, ignoring all that they overlap, until
+                          they are free, and take the nearest one.
+   All that stops a box   A slide tells of one element a side. From `end`, spt_cast_visit with
+                          `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
    Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
-                          on to `end`. spt_cast_all along each finds what it crosses.
+                          on to `end`. spt_cast_all along each finds the coins.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
-                          from 0. Nobody may change an index that is asked; ask a copy (spt_copy).
+                          from 0. Nobody may change an index while it is asked; see spt_copy.
    Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
                           spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
                           < b.max_x && b.min_x < a.max_x, and the same for y.
@@ -236,19 +236,19 @@ int main(void)
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
-   Less than S, integers  Ask spt_within for S, and keep the elements that are nearer, as told by
-                          spt_box_nearer, than a point at S: from a box, (max_x + S, max_y). The
-                          distance S - 1 would leave out those in between, as 1.4 where S is 2.
-   Limits of integers     Round a limit up if it is not whole, as the distance of a disc in its box:
-                          1.4 to 2. The limit 1 would leave out a box at 1.2 with a nearer disc.
+   Less than S, integers  Ask spt_within for S, and keep the elements that by spt_box_nearer are
+                          nearer to the box than the point (max_x + S, max_y), which is at S from
+                          it. S - 1 would leave out distances in between, as 1.4 where S is 2.
+   Limits of integers     Round a limit up if it is not whole: for a disc at 1.4 to 2. The limit 1
+                          would leave out a box at 1.2, in which a nearer disc may lie.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
                           the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
                           and take ids modulo n. Points have periods, see >>neighbours.
-   Rollback               Make some indexes by the init of the world, and each frame spt_copy it to
-                          one of them; copied back, it goes on exactly as before. Nothing is
-                          allocated once all are large enough. Any structure that has a capacity and
+   Rollback               Make some indexes by the init of the world, and each frame spt_copy the
+                          world to one of them; copied back, it goes on exactly as before. Nothing
+                          is allocated once all are large enough. Any structure with a capacity and
                           an arena over one buffer can go back, too: by copies of the struct, the
                           arena and the buffer, copied back to where they were. In a file, save
                           your boxes, or the image of a packed index: see >>packed.
@@ -431,7 +431,7 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
 #define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone;
-                                 `inside` or `around` not 0 or 1, or 1 without a window */
+                                 `inside` or `around` not 0 or 1, or 1 in a call without windows */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
@@ -513,8 +513,8 @@ typedef struct spt_filter {
        id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
-    /* Of spt_query, spt_visit, spt_any and spt_query_many; elsewhere SPT_ERR_FILTER. Equal edges
-       count. Both 1: the elements that are equal to the window. */
+    /* For spt_query, spt_visit, spt_any and spt_query_many; elsewhere 1 is an SPT_ERR_FILTER. Equal
+       edges count. Both 1: the elements that are equal to the window. */
     int inside; /* 1: only elements that lie wholly inside the window (default: 0) */
     int around; /* 1: only elements that hold all of the window (default: 0) */
 } spt_filter;
@@ -594,7 +594,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
-    int world;   /* of a slide: which of its worlds, counted from 0; else 0 */
+    int world;   /* of a slide: index of the element's world in `worlds`; else 0 */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -988,7 +988,7 @@ typedef struct spti_chunk { /* 172 bytes; 304 with double */
 
 typedef struct spti_pool { /* chunks in one array, the free ones in a list */
     spti_chunk *chunks;
-    size_t bytes;          /* of chunks; more than capacity needs if a copy uses a larger block */
+    size_t bytes;          /* allocated for them; after a copy perhaps more than capacity needs */
     spt_i32 capacity;      /* chunks that there is room for */
     spt_i32 top;           /* chunks that are, or ever were, in use: all below top */
     spt_i32 used;          /* chunks in use */
@@ -1035,7 +1035,7 @@ typedef struct spt_index {
     spt_allocator allocator;
     spt_box bounds;         /* of the world; in packed the box around all elements */
     spt_i32 *slots;         /* of each id: 8 * chunk + place in it, or SPT_NONE */
-    size_t slots_bytes;
+    size_t slots_bytes;     /* allocated for them */
     spt_i32 size;           /* ids that slots has room for; in packed, boxes that memory has */
     spt_i32 count;          /* elements */
     int fixed;              /* desc.capacity was set */
@@ -1093,9 +1093,9 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
    results in the same order. For rollback, branches, and questions on another thread: see recipes.
-   to: of the kind of `from`, which may be an image. It loses its elements and keeps its memory,
-   allocator, workers and capacity (if any). If from's workers or capacity are others, the order of
-   later results may differ.
+   to: of the kind of `from`, which may be an image. It takes over the elements, bounds and settings
+   of `from`, and keeps its own memory, allocator, workers, no_pairs and capacity (if any). If
+   workers or capacities differ, so may the order of later results.
    Errors: SPT_ERR_KIND (to is of another kind, or an image), SPT_ERR_FULL (to's capacity is too
    small for ids, cells or chunks of from; never if their descs differ in the allocator alone).
    Cost: a memcpy of from's memory. Allocates only if `to` has no capacity and less memory.
@@ -1168,7 +1168,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 
 /* Finds the ids of the elements that overlap box.
    Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
-   `inside`, the ids of cells inside the box are copied without a test. Elements as long as the
+   `inside`, cells inside the box give their ids without a test. Elements as long as the
    world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
    find none. Packed tests O(sqrt(n)) of these, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
@@ -1271,10 +1271,10 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* One of the indexes among which a box slides. */
+/* An index among whose elements a box slides. (Not the world of the conventions.) */
 typedef struct spt_world {
     const spt_index *index;
-    const spt_filter *filter; /* which of its elements count; NULL: all */
+    const spt_filter *filter; /* selects elements; NULL: all */
 } spt_world;
 
 /* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
@@ -1290,12 +1290,12 @@ typedef struct spt_world {
    the edges of elements are whole or multiples of 1/16 or so; else it drifts by roundings, 12 x 20
    by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and
    no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
-   worlds: count of them; with 0 nothing stops the box. Of elements met at the same t, those in
+   worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
    earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
    is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
-   that is NULL); see spt_cast.
+   that is NULL), or as of spt_cast.
    Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
    left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
    10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
@@ -1417,7 +1417,7 @@ typedef struct spt_quadtree_desc {
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
-/* Likewise, with the default leaf_capacity; with a max_depth up to 10 up to 53 % more. */
+/* As SPT_LINEAR_BYTES, for the default leaf_capacity; with a max_depth up to 10 up to 53 % more. */
 #define SPT_QUADTREE_BYTES(n)                                                                      \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
                      16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
@@ -1650,7 +1650,8 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* The same for desc.capacity n, or up to 340 more where there are no vectors that need padding. */
+/* The bytes of init with desc.capacity n, or up to 340 more: padding, which only vectors need. A
+   constant if n is one. */
 #define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -2080,7 +2081,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
         "filter with categories or a mask alone, or inside or around without a window",
         "not initialised: call its init first, and test what that returns",
-        "not for this kind of index (packed changes by spt_build alone), or two kinds",
+        "not for this kind of index, or a copy between two kinds",
         "more than 2^31 - 1 results, or integers in a list"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_COUNT) return names[-error];
@@ -2254,8 +2255,8 @@ SPTI_SHARED void spti_free(const spt_allocator *a, void *p, size_t size)
     if (p && !a->resize) SPATIAL_FREE(p);
 }
 
-/* Makes room for `count` things of `size` bytes, and for twice as many as before at least. A block
-   of *bytes may have it already. Returns the block; or NULL, and the old one stays. */
+/* Makes room for `count` things of `size` bytes, and for twice *room of them at least; allocates
+   only if *bytes are too few. Returns the block; or NULL, and the old one stays. */
 SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes, spt_i32 *room,
                                spt_i32 count, size_t size)
 {
@@ -2270,8 +2271,8 @@ SPTI_SHARED void *spti_enlarge(const spt_allocator *a, void *old, size_t *bytes,
     return old;
 }
 
-/* Exchanges a block of *bytes, unless that is enough, for a new one of `size`, and its contents are
-   lost. On failure returns NULL, and the old one stays. */
+/* Returns a block of at least `size` bytes: the old one if its *bytes are enough, else a new one
+   without the old contents; or NULL, and the old one stays. */
 SPTI_SHARED void *spti_renew(const spt_allocator *a, void *old, size_t *bytes, size_t size)
 {
     void *block;
@@ -3150,13 +3151,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 
 #ifdef SPTI_BOXES
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. sides: 1 if the filter may ask
-   for elements inside or around a window, else 0. */
-SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int sides)
+   the filter is not valid. out: NULL if results are only counted. windows: 1 if the question has
+   windows, so that filter.inside and filter.around may be 1, else 0. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int windows)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
-    if ((f->inside | f->around | sides) != sides) return SPT_ERR_FILTER;
+    if ((f->inside | f->around | windows) != windows) return SPT_ERR_FILTER; /* each 0 or 1 */
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
     if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
     return f->categories ? SPT_ERR_FILTER : SPT_OK;
@@ -3743,9 +3744,11 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box or, where swap is
-   16 and not 0, lies inside it; for then it reads min and max of the boxes swapped. Vectors read
-   whole eights, plain C only n boxes. */
+/* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. swap: 0; or
+   SPTI_SWAP, to read min and max of the boxes swapped: then 1 means that it lies inside box.
+   Vectors read whole eights, plain C only n boxes. */
+#define SPTI_SWAP 16 /* coordinates from min_x to max_x */
+
 SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *box, int swap)
 {
     const spt_coord *at = SPTI_COORDS(boxes) + swap;
@@ -6244,9 +6247,9 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Makes room for so many chunks and nodes. If it gets new memory for nodes, all nodes are lost; on
-   an error none is. */
-static int spti_index_room(spt_index *x, spt_i32 chunks, spt_i32 nodes)
+/* Makes room for `chunks` chunks, those in use included (with a capacity there are enough), and for
+   nodes. New memory for nodes loses all nodes; on an error none is lost. */
+static int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 {
     const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
     void *memory;
@@ -6456,7 +6459,7 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
     const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_room(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
+    int error = spti_index_reserve(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
     x->bounds = *bounds;
@@ -6660,7 +6663,9 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
           and to step 2; elements in a lane inside the window need not be tested any more.
        4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
           prefetch the second chunks, so that the waits for memory overlap, and test all elements,
-          in a few vector steps a chunk. */
+          in a few vector steps a chunk.
+
+   If the filter asks for it, only elements inside or around the window count: see spti_box_swap. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6678,12 +6683,12 @@ typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;       /* with sides above 1 turned, for lanes around it; see spti_box_turn */
+    spt_box window;       /* of the walk: swapped if elements around it are asked for */
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter; /* NULL: all elements pass */
-    int sides;            /* 1: only elements inside the window; 2: around it; 3: equal to it */
+    int relation;         /* 1: only elements inside the window; 2: around it; 3: equal to it */
     int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
                              results are only counted */
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
@@ -6734,8 +6739,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
-    q->sides = filter ? filter->inside | filter->around << 1 : 0;
-    if (filter && !filter->categories && !filter->except_count && !filter->accept) filter = NULL;
+    q->relation = filter ? filter->inside | filter->around << 1 : 0;
+    if (filter && !filter->categories && !filter->except_count && !filter->accept)
+        filter = NULL; /* no element need be tested by it */
     q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
@@ -6877,32 +6883,33 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
-/* Swaps min and max of a box: the boxes that then overlap it, by the sieve, are those around it. */
-static void spti_box_turn(const spt_box *box, spt_box *out)
+/* Swaps min and max of a window: by the sieve, boxes that hold it overlap the result. */
+static void spti_box_swap(const spt_box *box, spt_box *out)
 {
     out->min_x = box->max_x, out->min_y = box->max_y;
     out->max_x = box->min_x, out->max_y = box->min_y;
 }
 
-/* Reports the elements of a run that lie inside or around its window. */
-SPTI_APART int spti_query_sides(const spti_query *q, const spti_run *run, const spt_box *window)
+/* Reports the elements of a run that lie inside or around its window: of packed at once, else chunk
+   by chunk. */
+SPTI_APART int spti_query_related(const spti_query *q, const spti_run *run, const spt_box *window)
 {
     const spti_eight *boxes;
     const spt_i32 *ids;
     const spti_chunk *c;
     spti_cursor at;
-    spt_box turned;
+    spt_box swapped;
     spt_u32 hits;
     int n = (int)run->chain.count, stop;
-    spti_box_turn(window, &turned);
+    spti_box_swap(window, &swapped);
     spti_zero(&at, sizeof at);
     if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
     do {
         c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
         if (c) boxes = &c->boxes, ids = c->id;
         else boxes = run->boxes, ids = run->ids;
-        hits = q->sides & 1 ? spti_sieve(boxes, n, window, 16) : SPTI_SET(n);
-        if (q->sides & 2) hits &= spti_sieve(boxes, n, &turned, 0);
+        hits = q->relation & 1 ? spti_sieve(boxes, n, window, SPTI_SWAP) : SPTI_SET(n);
+        if (q->relation & 2) hits &= spti_sieve(boxes, n, &swapped, 0);
         stop = spti_query_report(q, boxes, ids, n, hits);
     } while (!stop && c && at.left > 0);
     return stop;
@@ -6933,7 +6940,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     }
     q->run = run;
     if (q->many) window = &q->many[run->which];
-    if (q->many && q->sides && !run->inside) return spti_query_sides(q, run, window);
+    if (q->many && q->relation && !run->inside) return spti_query_related(q, run, window);
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
@@ -7049,25 +7056,26 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     }
 }
 
-/* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL for
-   the window of q, if q->sides is 0. */
+/* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL: for
+   q->window alone, if q->relation is 0. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
-    if (windows && (n > 1 || q->sides > 1)) q->finds_inside = 0;
+    if (windows && (n > 1 || q->relation > 1)) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows && q->sides > 1) spti_box_turn(&windows[q->which], &q->window);
+        if (windows && q->relation > 1) spti_box_swap(&windows[q->which], &q->window);
         else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
 }
 
-/* Walks for one window. (With NULL the compiler makes code for one window alone.) */
+/* Walks for one window. The runs of elements inside or around it need it as it is, in `many`; with
+   NULL the compiler makes faster code. */
 static int spti_query_window(spti_query *q, const spt_box *box)
 {
-    if (q->sides) return spti_query_windows(q, box, (spt_i32)1);
+    if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
     q->window = *box;
     return spti_query_windows(q, NULL, (spt_i32)1);
 }
@@ -7643,7 +7651,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 {
     const spt_index *x = s->x;
     spt_box around;
-    spt_u32 used; /* lanes of the root */
+    spt_u32 used; /* lanes of the root; of packed 1 if the root is a leaf */
     int stop = 0;
     s->count = 0;
     if (x->count == 0) return 0;
@@ -7672,7 +7680,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
     used = x->nodes ? x->nodes->used : x->as.packed.top == 0;
-    if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* all are in one run */
+    if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* one lane, a run */
         stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
     else
         stop = spti_nodes_search(x, s);
@@ -8137,8 +8145,8 @@ SPTI_API void spt_clear(spt_index *x)
 }
 
 /* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
-   for chunks and nodes becomes that of `from`, although `to` may have memory for more: orders and
-   levels follow from it. */
+   for chunks and nodes becomes that of `from`, although `to` may have memory for more: the order of
+   a build and, with desc.cell, the levels follow from it. */
 static int spti_table_copy(spt_index *to, const spt_index *from)
 {
     spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
@@ -8149,7 +8157,7 @@ static int spti_table_copy(spt_index *to, const spt_index *from)
         if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
     }
     error = spti_index_grow(to, ids - 1);
-    if (!error) error = spti_index_room(to, chunks, nodes);
+    if (!error) error = spti_index_reserve(to, chunks, nodes);
     if (error) return error;
     spti_copy(to->slots, from->slots, (size_t)ids * sizeof *to->slots);
     for (; ids < to->size; ids++) to->slots[ids] = SPT_NONE;
@@ -8173,7 +8181,7 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from)
     if (to == from) return SPT_OK;
     error = to->kind->copy ? to->kind->copy(to, from) : spti_table_copy(to, from);
     if (error) return error;
-    to->changes++; /* its own count, so that a visit of `to` notices: only differences matter */
+    to->changes++; /* `to` goes on counting, so that a visit notices; others count from this on */
     to->tidied = to->changes - (from->changes - from->tidied);
     to->fitted = to->changes - (from->changes - from->fitted);
     to->fit_after = from->fit_after, to->cursor = from->cursor, to->count = from->count;
@@ -8344,7 +8352,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_b
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
-    if (!error) error = spti_index_room(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
+    if (!error) error = spti_index_reserve(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
     x->bounds = *around;
     x->as = as;
@@ -9569,6 +9577,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return spti_pack_boxes(x, boxes, n, 0);
 }
 
+/* The layout follows from the number of boxes, so nodes and ids are copied in one piece. */
 static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
 {
     const spti_packed *p = &from->as.packed;
@@ -9576,7 +9585,7 @@ static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
     if (to->size == SPTI_IMAGE) return SPT_ERR_KIND;
     if (to->fixed && from->count > to->size) return SPT_ERR_FULL;
     error = spti_pack_begin(to, from->count);
-    if (!error && from->count > 0) /* from the nodes to the end of the ids */
+    if (!error && from->count > 0)
         spti_copy(to->as.packed.nodes, p->nodes,
                   (size_t)((const char *)(p->ids + from->count) - (const char *)p->nodes));
     return error;
@@ -9655,11 +9664,11 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
    edge of the box that touches it, and the opposite edge follows from the size.
 
-   A slide begins with its target, the place of the box without any element. A cast by the motion,
-   in each world, finds the first side, to which the target is taken back along one axis. A second
-   cast goes along the other axis alone, at the place of that side. It begins at the start, whose
-   edges are known exactly, and leaves out sides that the motion reaches before the first side,
-   because the box passes them on the way there:
+   A slide begins with its target, where the box would end if nothing stopped it. Casts by the
+   motion, one in each world, find the first side, to which the target is taken back along one axis.
+   A second cast goes along the other axis alone, at the place of that side. It begins at the start,
+   whose edges are known exactly, and leaves out sides that the motion reaches before the first
+   side, because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
@@ -9742,16 +9751,16 @@ typedef struct spti_slide {
     spt_motion motion; /* the whole motion, as if nothing stopped it */
     spt_box target;    /* the box at its end, taken back to the sides that are known so far: */
     spt_hit hits[2];
-    int count;
-    spti_key passed; /* the time of the latest side, at first 0: earlier sides do not count */
-    int world;       /* the one that is asked */
+    int count;      /* of hits */
+    spti_key since; /* the time of the latest side, at first 0: earlier sides do not count */
+    int world;      /* index of the one that is asked */
 
     /* Of the sides that are hit next, all at the same time: */
-    int found;          /* 0: there are none yet, 1: only corners meet, 2: not only corners */
+    int rank;           /* 0: there are none yet, 1: only corners meet, 2: not only corners */
     int axis;           /* of the side that comes first by corner, world and id */
-    spti_key key;       /* of the time */
+    spti_key key;       /* of their exact time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
-    spt_coord edges[2]; /* of their elements */
+    spt_coord edges[2]; /* where these sides are */
 } spti_slide;
 
 /* Returns the edge of an element at the side that is hit. */
@@ -9779,33 +9788,33 @@ static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
     s->sides[axis].world = s->world, s->edges[axis] = edge;
 }
 
-/* Keeps the first sides that the casts hit. A cast tells of them in the order of time, corner and
-   id; so it may stop at one that is later than the side of another world. */
+/* Keeps the first sides that the casts hit. A cast tells of sides in the order of time, corner and
+   id; so it stops at the first that is later than the kept ones. */
 static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, found = hit->corner ? 1 : 2;
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, rank = hit->corner ? 1 : 2;
     const spt_hit *side = &s->sides[axis];
     const spt_coord edge = spti_slide_edge(hit, box), *kept = &s->edges[axis];
-    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: it is nearer */
+    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: a nearer one */
     spti_key key;
     spti_slide_key(s, hit, box, &key);
-    if (spti_key_less(&key, &s->passed)) return 0;
-    if (s->found && spti_key_less(&s->key, &key)) return 1;
-    if (!s->found || spti_key_less(&key, &s->key)) {
-        s->found = 0;
+    if (spti_key_less(&key, &s->since)) return 0;
+    if (s->rank && spti_key_less(&s->key, &key)) return 1;
+    if (!s->rank || spti_key_less(&key, &s->key)) {
+        s->rank = 0;
         s->sides[0].id = s->sides[1].id = SPT_NONE;
         spti_copy(&s->key, &key, sizeof key);
     }
     *limit = hit->t;
-    if (s->found < found) s->found = found, s->axis = axis;
+    if (s->rank < rank) s->rank = rank, s->axis = axis;
     if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
         spti_slide_keep(s, hit, edge);
     return 0;
 }
 
-/* Stops the target at the side that is kept. */
+/* Stops the target at the side that is kept along s->axis. */
 static void spti_slide_stop(spti_slide *s)
 {
     const int axis = s->axis;
@@ -9814,7 +9823,7 @@ static void spti_slide_stop(spti_slide *s)
     spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
     spti_copy(&s->hits[second], hit, sizeof *hit);
     s->count = SPTI_MAX(s->count, second + 1);
-    s->found = 0;
+    s->rank = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -9831,8 +9840,8 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
     return high > SPTI_EDGE(&s->motion.box, axis, 0) ? spti_highest() : depth;
 }
 
-/* If rounding has put the target into an element, its nearer side is hit; of such elements the
-   first is kept, by time, world and id. */
+/* If rounding has put the target into an element, the element's nearer side is hit; of such
+   elements the first is kept, by time, world and id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
@@ -9845,11 +9854,11 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->found && !(hit.t < kept->t) &&
+    if (s->rank && !(hit.t < kept->t) &&
         (hit.t > kept->t || s->world != kept->world || id > kept->id))
         return 0;
     spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
-    s->found = 2, s->axis = hit.nx == 0;
+    s->rank = 2, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
@@ -9883,14 +9892,14 @@ SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *mot
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
     spti_copy(&s.motion, &m, sizeof m);
-    s.count = s.found = s.axis = 0;
-    spti_gap_key(0, 0, &s.passed);
+    s.count = s.rank = s.axis = 0;
+    spti_gap_key(0, 0, &s.since);
     for (i = 0; i < 2; i++) {
         for (k = s.world = 0; k < count; s.world = ++k)
             (void)spt_cast_visit(worlds[k].index, &m, worlds[k].filter, spti_slide_hit, &s);
-        if (!s.found) break;
+        if (!s.rank) break;
         spti_slide_stop(&s);
-        spti_copy(&s.passed, &s.key, sizeof s.key);
+        spti_copy(&s.since, &s.key, sizeof s.key);
         SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
         SPTI_EDGE(&m.box, s.axis, 1) = SPTI_EDGE(&s.target, s.axis, 1);
         *(s.axis ? &m.dy : &m.dx) = 0;
@@ -9899,7 +9908,7 @@ SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *mot
     for (;; spti_slide_stop(&s)) {
         for (k = s.world = 0; k < count; s.world = ++k)
             (void)spt_visit(worlds[k].index, &s.target, worlds[k].filter, spti_slide_check, &s);
-        if (!s.found) break;
+        if (!s.rank) break;
     }
 #endif
     *end = s.target;
@@ -11151,12 +11160,12 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
 /* HISTORY AND LICENCE                                                                  >>history
 
-   Until 2.0 no function, field, error or order of the >>conventions changes its meaning: a program
-   for 1.0 compiles with every 1.x and gets the same answers. New fields come last in their struct,
-   and zero leaves them out.
+   Until 2.0 no function, field or error changes its meaning, nor does an order that a comment
+   names: a program for 1.0 compiles with every 1.x and gets the same answers. New fields come last
+   in their struct, and zero leaves them out.
 
    1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
-                      windows that elements lie in, or hold; spt_copy; quadtrees 16 deep; errors by
+                      elements inside or around a window; spt_copy; quadtrees 16 deep; errors by
                       kind; the same order with FMA
    0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
                       boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
@@ -11173,7 +11182,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.2.0  2026-11-20  quadtree, loose grid
    0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
 
-   From 0.6 to 1.0. Rows with a * are of use to programs for 0.7, too.
+   From 0.6 to 1.0. Rows with a * also concern programs for the last 0.7.
 
        0.6                                         1.0
        ------------------------------------------  ------------------------------------------------
@@ -11181,7 +11190,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                                    bounds, set desc.keep_bounds = 1
        spt_linear_desc d = {bounds, n, ...}        keep_bounds comes before allocator; neighbours
                                                    have period_x, period_y there
-     * desc.no_pairs = any number but 0            1; any other is SPT_ERR_ARGUMENT
+     * desc.no_pairs = any number but 0            0 or 1; any other is SPT_ERR_ARGUMENT
        spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
        casts at the same t: by id                  elements met at a side before corners, then id
        SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
@@ -11190,7 +11199,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
      * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT, also of a list too long
      * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
-     * spt_slide(x, motion, filter, end, hits)     spt_slide(worlds, count, motion, end, hits)
+     * spt_slide(x, motion, ...) (in 0.7)          spt_slide(worlds, count, motion, end, hits)
      * spt_filter f = {a, b, ...}                  two more fields at the end: inside, around
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)

@@ -179,7 +179,7 @@ neighbours"
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear $single'"
     target "" float z80-float "${apart% quadtree *} loosegrid contacts neighbours" \
         "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' \
+        "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xED00' \
 'linear intlist,morton,contacts neighbours broadphase loosegrid'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \

@@ -92,5 +92,5 @@ packed: 4 rooms
   area 38
   a visit may end early
 moved: 4 rooms
-packed has no remove: not for this kind of index (packed changes by spt_build alone), or two kinds
+packed has no remove: not for this kind of index, or a copy between two kinds
 */
