@@ -128,9 +128,10 @@ int main(void)
                             x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
                             within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
-                            invariants; FIT: spt_rebound; the world keeps the bounds of the desc,
-                            which are required, and without a capacity linear has 4 levels unless
-                            desc.levels is set, and so has a loose grid unless desc.cell is set
+                            invariants; COPY: spt_copy; FIT: spt_rebound; the world keeps the bounds
+                            of the desc, which are required, and without a capacity linear has 4
+                            levels unless desc.levels is set, and so has a loose grid unless
+                            desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
@@ -1091,6 +1092,7 @@ SPTI_API size_t spt_bytes(const spt_index *x);
 /* "linear", "quadtree", "loosegrid" or "packed"; "" if not initialised. */
 SPTI_API const char *spt_kind(const spt_index *x);
 
+#ifndef SPATIAL_NO_COPY
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
    results in the same order. For rollback, branches, and questions on another thread: see recipes.
    to: of the kind of `from`, which may be an image. It takes over the elements, bounds and settings
@@ -1101,6 +1103,7 @@ SPTI_API const char *spt_kind(const spt_index *x);
    Cost: a memcpy of from's memory. Allocates only if `to` has no capacity and less memory.
    Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
+#endif
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
@@ -6249,7 +6252,7 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 
 /* Makes room for `chunks` chunks, those in use included (with a capacity there are enough), and for
    nodes. New memory for nodes loses all nodes; on an error none is lost. */
-static int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
+SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 {
     const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
     void *memory;
@@ -6890,28 +6893,29 @@ static void spti_box_swap(const spt_box *box, spt_box *out)
     out->max_x = box->min_x, out->max_y = box->min_y;
 }
 
-/* Reports the elements of a run that lie inside or around its window: of packed at once, else chunk
-   by chunk. */
-SPTI_APART int spti_query_related(const spti_query *q, const spti_run *run, const spt_box *window)
+/* Reports those of n elements that lie inside or around a window. */
+static int spti_query_related(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
+                              int n, const spt_box *window)
 {
-    const spti_eight *boxes;
-    const spt_i32 *ids;
+    spt_u32 hits = SPTI_SET(n);
+    spt_box swapped;
+    spti_box_swap(window, &swapped);
+    if (q->relation & 1) hits = spti_sieve(boxes, n, window, SPTI_SWAP);
+    if (q->relation & 2) hits &= spti_sieve(boxes, n, &swapped, 0);
+    return spti_query_report(q, boxes, ids, n, hits);
+}
+
+/* The same of the elements of a run. */
+SPTI_APART int spti_run_related(const spti_query *q, const spti_run *run, const spt_box *window)
+{
     const spti_chunk *c;
     spti_cursor at;
-    spt_box swapped;
-    spt_u32 hits;
-    int n = (int)run->chain.count, stop;
-    spti_box_swap(window, &swapped);
-    spti_zero(&at, sizeof at);
-    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
-    do {
-        c = q->x->nodes ? spti_chain_next(&at, &n) : NULL;
-        if (c) boxes = &c->boxes, ids = c->id;
-        else boxes = run->boxes, ids = run->ids;
-        hits = q->relation & 1 ? spti_sieve(boxes, n, window, SPTI_SWAP) : SPTI_SET(n);
-        if (q->relation & 2) hits &= spti_sieve(boxes, n, &swapped, 0);
-        stop = spti_query_report(q, boxes, ids, n, hits);
-    } while (!stop && c && at.left > 0);
+    int n, stop = 0;
+    if (!q->x->nodes)
+        return spti_query_related(q, run->boxes, run->ids, (int)run->chain.count, window);
+    spti_chain_begin(q->x, &run->chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
+        stop = spti_query_related(q, &c->boxes, c->id, n, window);
     return stop;
 }
 
@@ -6940,7 +6944,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     }
     q->run = run;
     if (q->many) window = &q->many[run->which];
-    if (q->many && q->relation && !run->inside) return spti_query_related(q, run, window);
+    if (q->many && q->relation && !run->inside) return spti_run_related(q, run, window);
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
         n = (int)count;
@@ -8144,6 +8148,7 @@ SPTI_API void spt_clear(spt_index *x)
     spti_cells_clear(x);
 }
 
+#ifndef SPATIAL_NO_COPY
 /* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
    for chunks and nodes becomes that of `from`, although `to` may have memory for more: the order of
    a build and, with desc.cell, the levels follow from it. */
@@ -8188,6 +8193,7 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from)
     to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
     return SPT_OK;
 }
+#endif
 
 SPTI_API spt_i32 spt_count(const spt_index *x)
 {
@@ -9577,6 +9583,7 @@ static int spti_packed_build(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_
     return spti_pack_boxes(x, boxes, n, 0);
 }
 
+#ifndef SPATIAL_NO_COPY
 /* The layout follows from the number of boxes, so nodes and ids are copied in one piece. */
 static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
 {
@@ -9590,6 +9597,9 @@ static int spti_packed_copy(spt_index *to, const spt_index *from) SPT_CALLBACK
                   (size_t)((const char *)(p->ids + from->count) - (const char *)p->nodes));
     return error;
 }
+#else
+#define spti_packed_copy NULL
+#endif
 
 /* ============================================================================================== */
 /* IMAGES - PUBLIC                                                                          >>images

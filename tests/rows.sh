@@ -171,16 +171,17 @@ target_rows() {
     apart="small intlist morton broadphase linear quadtree loosegrid packed index contacts \
 neighbours"
     unsearched="$apart pairs"
-    z80="-mz80 -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK --opt-code-size --max-allocs-per-node 8000"
+    z80="-mz80 -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK -DSPATIAL_NO_COPY --opt-code-size \
+--max-allocs-per-node 8000"
     # The linear tree and the broadphase, which finds its pairs, in one program leave no room for
-    # data and stack in 64 KB, nor does a quadtree of integers unless it is without its check and
-    # the compiler looks for small code, nor a quadtree or packed of floats.
+    # data and stack in 64 KB, nor does a quadtree unless it is without its check and its copy and
+    # the compiler looks for small code, nor packed of floats.
     target "" int z80 "$apart" "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear $single'"
-    target "" float z80-float "${apart% quadtree *} loosegrid contacts neighbours" \
-        "sdcc sdcc-ucsim" "Zilog Z80, ucsim" sdcc \
+    target "" float z80-float "${apart% packed *} index contacts neighbours" "sdcc sdcc-ucsim" \
+        "Zilog Z80, ucsim" sdcc \
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xED00' \
-'linear intlist,morton,contacts neighbours broadphase loosegrid'"
+'linear intlist,morton,contacts neighbours broadphase quadtree loosegrid index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \
 '-mstm8 --model-large -DSPATIAL_NO_FIT -DSPATIAL_NO_CHECK' \

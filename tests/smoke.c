@@ -685,7 +685,9 @@ static void smoke_errors(void)
     spt_i32 count = spt_count(&smoke_x), id = 0;
     while (!spt_contains(&smoke_x, id)) id++;
     smoke_check(spt_insert(&smoke_x, id, &smoke_box) == SPT_ERR_EXISTS);
+#ifndef SPATIAL_NO_COPY
     smoke_check(spt_copy(&smoke_x, &smoke_x) == SPT_OK);
+#endif
     smoke_check(spt_insert(&smoke_x, -1L, &smoke_box) == SPT_ERR_ID);
     smoke_check(spt_insert(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_FULL);
     smoke_check(spt_move(&smoke_x, smoke_ids, &smoke_box) == SPT_ERR_ID);

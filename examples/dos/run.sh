@@ -6,7 +6,8 @@ cd "$(dirname "$0")/../.." || exit 1
 . examples/common.sh
 root=$PWD
 flags="-DSPATIAL_NO_FIT -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID -DSPATIAL_NO_PACKED
-    -DSPATIAL_NO_SEARCH -DSPATIAL_NO_CHECK -DSPATIAL_NO_CONTACTS -DSPATIAL_NO_NEIGHBOURS"
+    -DSPATIAL_NO_SEARCH -DSPATIAL_NO_CHECK -DSPATIAL_NO_COPY -DSPATIAL_NO_CONTACTS
+    -DSPATIAL_NO_NEIGHBOURS"
 parts="simulation.c scene.c main.c" lib=/usr/lib/bcc/libdos.a
 
 host() { $CC $CFLAGS $flags -DARENA=60000u -o AGENTS.COM $parts host.c && ./AGENTS.COM 200; }

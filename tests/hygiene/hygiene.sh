@@ -297,7 +297,7 @@ check_sets() {
     random=1
     while [ $sets -gt 0 ]; do
         options=
-        for option in NO_BROADPHASE NO_CHECK NO_CONTACTS NO_FIT NO_LINEAR NO_LOOSEGRID \
+        for option in NO_BROADPHASE NO_CHECK NO_CONTACTS NO_COPY NO_FIT NO_LINEAR NO_LOOSEGRID \
             NO_NEIGHBOURS NO_PACKED NO_QUADTREE NO_SEARCH NO_SIMD NO_STDLIB SMALL STATIC; do
             random=$(((random * 1103515245 + 12345) % 2147483648))
             [ $((random / 65536 % 2)) -eq 0 ] || options="$options -DSPATIAL_$option"
@@ -315,7 +315,7 @@ check_sets() {
 # Where a section is left out nothing of it is there.
 check_sections() {
     need_nm
-    for section in broadphase linear quadtree loosegrid packed contacts check; do
+    for section in broadphase linear quadtree loosegrid packed contacts check copy; do
         option=-DSPATIAL_NO_$(echo $section | tr '[:lower:]' '[:upper:]')
         $CC $plain -c $option impl.c -o "$OUT/o.o" || complain "with $option"
         complain_of "in spite of $option" "$(symbols $visible "$OUT/o.o" | grep "$section")"
