@@ -1169,7 +1169,7 @@ SPTI_API void spt_tidy(spt_index *x);
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
-/* Finds the ids of the elements that overlap box.
+/* Finds the ids of the elements that overlap box, or as filter->inside and ->around say.
    Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
    `inside`, cells inside the box give their ids without a test. Elements as long as the
    world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
@@ -1285,25 +1285,26 @@ typedef struct spt_world {
    linear one, say. (One slide after the other would now and then end inside a wall.) The side that
    spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis, exactly at
    the side and also if the motion ends there; along the other axis it goes on to the end of the
-   motion, or to another such side. A row of tiles stops a box as one long wall does, so that it
-   does not stick at their seams. It never ends inside an element that it was outside of; elements
-   that it overlaps at the start do not hold it, and sides that it touches do not hold it when it
-   moves along or away. Keep `end`, and begin the next motion with it: a box made anew around its
-   centre may overlap a wall by a rounding, which then does not hold it. The size stays if it and
-   the edges of elements are whole or multiples of 1/16 or so; else it drifts by roundings, 12 x 20
-   by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and
-   no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   motion, rounded, or to another such side. A row of tiles stops a box as one long wall does, so
+   that it does not stick at their seams. It never ends inside an element that it was outside of;
+   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
+   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
+   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
+   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
+   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
+   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
    earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
    is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
-   for 2, or NULL; t is the part of the motion, along the axis of the side, up to the side.
+   for 2, in the order in which they stop it, or NULL; t is the part of the motion, along the axis
+   of the side, up to the side.
    Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
    that is NULL), or as of spt_cast.
    Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
    left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
    10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
-   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0
-   of world 1 at t 0.25, {0,1}. */
+   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 of
+   world 1 at t 0.25, {0,1}. */
 SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
                        spt_hit *hits);
 #endif
@@ -1767,10 +1768,12 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    the caller. SHARED: may be unused with some options, without a warning. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
-#define SPTI_APART static __attribute__((noinline))
+#define SPTI_NOINLINE __attribute__((noinline))
+#define SPTI_APART static SPTI_NOINLINE
 #define SPTI_SHARED static __attribute__((unused))
 #else
 #define SPTI_INLINE static
+#define SPTI_NOINLINE
 #define SPTI_APART static
 #define SPTI_SHARED static
 #endif
@@ -2466,7 +2469,9 @@ SPTI_API int spt_intlist_erase(spt_intlist *list, spt_i32 index)
     return SPT_OK;
 }
 
-SPTI_API spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index, spt_i32 field)
+/* Inlined, it would make gcc warn of index -1 in arrays that a program indexes by its result. */
+SPTI_API SPTI_NOINLINE spt_i32 spt_intlist_get(const spt_intlist *list, spt_i32 index,
+                                               spt_i32 field)
 {
     if (index < 0 || index >= list->count || field < 0 || field >= list->fields) return SPT_NONE;
     return spt_intlist_data(list)[index * list->fields + field];

@@ -24,7 +24,11 @@ dos_by_bcc() { # of its library only the arithmetic of long and the copying of s
     bcc -ansi -Md -O -Dconst= -Dvolatile= $flags -c low_bcc.s $parts dos.c &&
         ar x $lib memcpy.o $(ar t $lib | grep '^__[il]') &&
         ld86 -d -i -T100 -0 -o AGENTS.COM low_bcc.o simulation.o scene.o main.o dos.o \
-            memcpy.o __*.o && in_dosbox
+            memcpy.o __*.o && fits_a_com && in_dosbox
+}
+
+fits_a_com() {
+    [ "$(wc -c <AGENTS.COM)" -le 65280 ] || { echo "more than a .COM may have"; false; }
 }
 
 in_dosbox() { # by the BIOS KEYS.COM presses c and q, and MODE.COM reports the video mode
