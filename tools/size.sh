@@ -98,7 +98,7 @@ row_title() {
     loosegrid) echo "loose grid" ;;
     packed_alone) echo "packed without pairs" ;;
     packed) echo "packed with pairs" ;;
-    program) echo "the same in a program, without tests, drawings, heaps, caches, loading, copies" ;;
+    program) echo "the same in a program, without tests, drawings, heaps, caches, builds, copies" ;;
     nothing) echo "nothing: \`SPATIAL_STATIC\`, and no function used" ;;
     *) echo "$1" ;;
     esac
