@@ -8151,6 +8151,8 @@ static int spti_table_copy(spt_index *to, const spt_index *from)
         chunks = from->pool.top, nodes = from->node_count;
         if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
     }
+    if (chunks > to->pool.capacity && SPTI_BYTES(chunks, spti_chunk) <= to->pool.bytes)
+        to->pool.capacity = chunks; /* an earlier copy left part of the memory unused */
     error = spti_index_grow(to, ids - 1);
     if (!error) error = spti_index_room(to, chunks, nodes);
     if (error) return error;
