@@ -178,8 +178,8 @@ int main(void)
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD (but see SPATIAL_SMALL); another structure may give another order. If the
-              comment of a function names no order, another version of the library may change it.
+              without SIMD (but see SPATIAL_SMALL; an x87 rounds doubles twice). Another structure
+              may give another order; another version, too, if a function's comment names none.
    Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
               after their parameters, and must not call the library, which is not reentrant there.
               Elsewhere it is empty.
@@ -1549,8 +1549,10 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* The bytes that init allocates for these capacities, or up to 8 more. A constant if they are. */
-#define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
+/* The bytes that init allocates for these fields of a desc, or up to 8 more. A constant if they
+   are. */
+#define SPT_CONTACTS_BYTES(pairs, ids)                                                             \
+    (26 * SPTI_WIDE(pairs) + 6 * (SPTI_WIDE(ids) > 0 ? SPTI_WIDE(ids) : SPTI_WIDE(pairs)) + 68)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
