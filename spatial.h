@@ -1094,11 +1094,11 @@ SPTI_API const char *spt_kind(const spt_index *x);
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
    results in the same order. For rollback, branches, and questions on another thread: see recipes.
    to: of the kind of `from`, which may be an image. It loses its elements and keeps its memory,
-   allocator, workers and capacity (if any). If from's workers or capacity are others, the order of
-   later results may differ.
+   allocator, workers and capacity (if any), and then no_pairs. If from's workers or capacity are
+   others, the order of later results may differ.
    Errors: SPT_ERR_KIND (to is of another kind, or an image), SPT_ERR_FULL (to's capacity is too
    small for ids, cells or chunks of from; never if their descs differ in the allocator alone).
-   Cost: a memcpy of from's memory. Allocates only if `to` has no capacity and less memory.
+   Cost: O(to's ids) and a memcpy of from's memory. Allocates only if `to` has less and no capacity.
    Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
