@@ -1549,8 +1549,7 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* The bytes that init allocates for these fields of a desc, or up to 8 more. A constant if they
-   are. */
+/* The bytes that init allocates for these fields, or up to 8 more. A constant if they are. */
 #define SPT_CONTACTS_BYTES(pairs, ids)                                                             \
     (26 * SPTI_WIDE(pairs) + 6 * (SPTI_WIDE(ids) > 0 ? SPTI_WIDE(ids) : SPTI_WIDE(pairs)) + 68)
 
