@@ -179,8 +179,8 @@ int main(void)
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
    Order      The same calls give the same results in the same order, with every compiler, with and
-              without SIMD (but see SPATIAL_SMALL); another structure may give another order. If the
-              comment of a function names no order, another version of the library may change it.
+              without SIMD (but see SPATIAL_SMALL; an x87 rounds doubles twice). Another structure
+              may give another order; another version, too, if a function's comment names none.
    Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
               after their parameters, and must not call the library, which is not reentrant there.
               Elsewhere it is empty.
@@ -1100,7 +1100,7 @@ SPTI_API const char *spt_kind(const spt_index *x);
    workers or capacities differ, so may the order of later results.
    Errors: SPT_ERR_KIND (to is of another kind, or an image), SPT_ERR_FULL (to's capacity is too
    small for ids, cells or chunks of from; never if their descs differ in the allocator alone).
-   Cost: a memcpy of from's memory. Allocates only if `to` has no capacity and less memory.
+   Cost: O(to's ids) and a memcpy of from's memory. Allocates only if `to` has less and no capacity.
    Example: copy(&saved, &world), move 7, copy(&world, &saved) => 7 is back where it was. */
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 #endif
@@ -1301,8 +1301,9 @@ typedef struct spt_world {
    Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
    that is NULL), or as of spt_cast.
    Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
-   left behind; and a query for `end`. Where m elements are hit at once, O(m^2 / 128): 9 ms for
-   10,000 tiles. A filter with `except` keeps a moving element from meeting itself.
+   left behind; and a query for `end`. Where m elements are hit at once, or left behind,
+   O(m^2 / 128): 9 ms for 10,000 tiles. A filter with `except` keeps a moving element from meeting
+   itself.
    Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 of
    world 1 at t 0.25, {0,1}. */
 SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
@@ -1555,7 +1556,8 @@ SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
 /* The bytes of init with these desc.capacity and desc.ids, or up to 8 more. A constant if both are
    constants.  Example: static double room[SPT_CONTACTS_BYTES(500, 100) / sizeof(double) + 1]; */
-#define SPT_CONTACTS_BYTES(pairs, ids) (26 * SPTI_WIDE(pairs) + 6 * SPTI_WIDE(ids) + 68)
+#define SPT_CONTACTS_BYTES(pairs, ids)                                                             \
+    (26 * SPTI_WIDE(pairs) + 6 * (SPTI_WIDE(ids) > 0 ? SPTI_WIDE(ids) : SPTI_WIDE(pairs)) + 68)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_contacts_free(spt_contacts *c);
@@ -8166,6 +8168,8 @@ static int spti_table_copy(spt_index *to, const spt_index *from)
         chunks = from->pool.top, nodes = from->node_count;
         if (chunks > to->pool.capacity || nodes > to->node_room) return SPT_ERR_FULL;
     }
+    if (chunks > to->pool.capacity && SPTI_BYTES(chunks, spti_chunk) <= to->pool.bytes)
+        to->pool.capacity = chunks; /* an earlier copy left part of the memory unused */
     error = spti_index_grow(to, ids - 1);
     if (!error) error = spti_index_reserve(to, chunks, nodes);
     if (error) return error;

@@ -265,23 +265,26 @@ static void capacities_may_differ(void)
 /* Small and large sources by turns: after the largest one there is enough. */
 static void copies_allocate_nothing_once_there_is_enough(void)
 {
-    int structure, turn;
-    for (structure = 0; structure < ORACLE_ALL; structure++) {
+    int structure, turn, round;
+    for (round = 0; round < 2 * ORACLE_ALL; round++) {
         static spt_box boxes[ORACLE_IDS];
+        const spt_i32 few = round < ORACLE_ALL ? 20 : ORACLE_IDS * 3 / 4; /* less, or over half */
         spt_index small;
         spt_allocator allocator;
         test_memory memory;
         int i;
+        structure = round % ORACLE_ALL;
         oracle_fits = 1;
-        test_context(oracle_any_structure(structure)->name, 0);
+        test_context(oracle_any_structure(structure)->name, few);
         open_two(oracle_any_structure(structure)->name, &plain, 5, 0, 0);
         test_memory_open(&memory, &allocator);
         memset(&small, 0, sizeof small);
         small.kind = one.index.kind, small.allocator = allocator;
         for (i = 0; i < ORACLE_IDS; i++) boxes[i] = oracle_random_box(&one);
-        CHECK(spt_build(&two.index, boxes, 20) == SPT_OK);
-        CHECK(spt_copy(&small, &two.index) == SPT_OK && spt_bytes(&small) == memory.bytes);
-        CHECK(spt_build(&one.index, boxes, ORACLE_IDS) == SPT_OK);
+        CHECK(spt_build(&one.index, boxes, few) == SPT_OK);
+        CHECK(spt_copy(&small, &one.index) == SPT_OK && spt_bytes(&small) == memory.bytes);
+        CHECK(spt_build(&two.index, boxes, ORACLE_IDS) == SPT_OK);
+        CHECK(spt_copy(&one.index, &two.index) == SPT_OK);
         CHECK(spt_copy(&two.index, &one.index) == SPT_OK);
         for (turn = 0; turn < 4; turn++) {
             const spt_index *from = turn % 2 ? &one.index : &small;

@@ -748,7 +748,7 @@ static void constants_tell_the_bytes_of_contacts_and_of_points(void)
         test_context("capacity", n);
         CHECK(SPT_NEIGHBOURS_BYTES((size_t)n) >= spt_neighbours_bytes_for(&points));
         CHECK(SPT_NEIGHBOURS_BYTES((size_t)n) <= spt_neighbours_bytes_for(&points) + 340);
-        for (m = 1; m < 20000000; m += 1 + m / 2) {
+        for (m = 0; m < 20000000; m += 1 + m / 2) { /* 0: as many as pairs */
             contacts.ids = m;
             bytes = SPT_CONTACTS_BYTES((size_t)n, (size_t)m);
             CHECK(bytes >= spt_contacts_bytes_for(&contacts));
