@@ -198,9 +198,13 @@ int main(void)
    One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy} among these and, while
                           the box falls, the platforms. Those that the box is in do not hold it.
                           (A filter that looks at its feet would let platforms stop it sideways.)
-   Lifts and riders       Slide the riders first, by the lift's motion, with the lift in `except`.
-                          Unless a ceiling stops one, move the lift, and set the lower edges of the
-                          riders to its top. A lift that moves first gets into them: they fall.
+   Lifts and riders       Up: spt_cast_all of the lift with `enter` finds its riders and all that
+                          is close above it; cast each of these by the same motion, too. Then slide
+                          them all by this motion, with the lift and all of them in `except`.
+                          If nothing stops one, move the lift and them; by a rounding one may end
+                          inside what carries it: set its lower edge to that one's upper edge. A
+                          lift that moves first gets into them: they fall. Down: find the riders,
+                          move the lift first, then slide these, the lowest first.
    Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) until its
                           near edge is where the pusher's front edge will end. If nothing stops it,
                           set that edge exactly: by a rounding, the slide may end inside.
@@ -209,8 +213,8 @@ int main(void)
                           they are free, and take the nearest one.
    All that stops a box   A slide tells of one element a side. From `end`, spt_cast_visit with
                           `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
-   Coins on the way       A slide has two legs: to where spt_box_stop puts the box at hits[0], and
-                          on to `end`. spt_cast_all along each finds the coins.
+   Coins on the way       Without a hit a slide has one leg, else two: to where spt_box_stop puts
+                          the box at hits[0], and on to `end`. spt_cast_all along each finds coins.
    A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
@@ -237,9 +241,9 @@ int main(void)
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
-   Less than S, integers  Ask spt_within for S, and keep the elements that by spt_box_nearer are
+   Less than S            Ask spt_within for S, and keep the elements that by spt_box_nearer are
                           nearer to the box than the point (max_x + S, max_y), which is at S from
-                          it. S - 1 would leave out distances in between, as 1.4 where S is 2.
+                          it, but for rounding. Integers: S - 1 would leave out 1.4 where S is 2.
    Limits of integers     Round a limit up if it is not whole: for a disc at 1.4 to 2. The limit 1
                           would leave out a box at 1.2, in which a nearer disc may lie.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
@@ -249,10 +253,11 @@ int main(void)
                           and take ids modulo n. Points have periods, see >>neighbours.
    Rollback               Make some indexes by the init of the world, and each frame spt_copy the
                           world to one of them; copied back, it goes on exactly as before. Nothing
-                          is allocated once all are large enough. Any structure with a capacity and
-                          an arena over one buffer can go back, too: by copies of the struct, the
-                          arena and the buffer, copied back to where they were. In a file, save
-                          your boxes, or the image of a packed index: see >>packed.
+                          is allocated once all are large enough. Contacts: then give the pairs of
+                          the restored world to spt_contacts_update with NULL, NULL, if each saved
+                          frame had its update before. Any structure with an arena over one buffer
+                          can go back by copies of struct, arena and buffer, put where they were.
+                          In a file, save your boxes, or the image of a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.

@@ -478,6 +478,49 @@ static void rollback(void)
     spt_free(&x);
 }
 
+/* Adds the contacts that began and ended in a frame to its hash. */
+static uint32_t play_contacts(spt_index *x, spt_contacts *contacts, spt_intlist *changes)
+{
+    uint32_t hash = play(x, 0);
+    int i;
+    CHECK(spt_contacts_update(contacts, &pairs, &changes[0], &changes[1]) >= 0);
+    for (i = 0; i < 2; i++)
+        hash = test_hash(hash, spt_intlist_data(&changes[i]),
+                         8 * (size_t)spt_intlist_count(&changes[i]));
+    return hash;
+}
+
+/* Contacts go back by the pairs of the restored world. */
+static void rollback_of_contacts(void)
+{
+    spt_index x, ring[8];
+    spt_contacts contacts;
+    spt_intlist changes[2];
+    uint32_t hashes[200], random[200];
+    int frame, back, i, other = 0;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_contacts_init(&contacts, NULL) == SPT_OK);
+    for (i = 0; i < 8; i++) CHECK(spt_linear_init(&ring[i], NULL) == SPT_OK);
+    for (i = 0; i < 2; i++) spt_intlist_init(&changes[i], 2);
+    for (frame = 0; frame < 200; frame++) {
+        random[frame] = test.random;
+        CHECK(spt_copy(&ring[frame % 8], &x) == SPT_OK);
+        hashes[frame] = play_contacts(&x, &contacts, changes);
+        if (frame % 8 < 7) continue;
+        back = frame - test_below(8);
+        CHECK(spt_copy(&x, &ring[back % 8]) == SPT_OK);
+        test.random = random[back]; /* not without the pairs: others begin and end */
+        other += play_contacts(&x, &contacts, changes) != hashes[back];
+        CHECK(spt_copy(&x, &ring[back % 8]) == SPT_OK && spt_pairs(&x, NULL, &pairs) >= 0);
+        CHECK(spt_contacts_update(&contacts, &pairs, NULL, NULL) >= 0);
+        for (test.random = random[back]; back <= frame; back++)
+            CHECK(play_contacts(&x, &contacts, changes) == hashes[back]);
+    }
+    CHECK(other > 10);
+    for (i = 0; i < 8; i++) spt_free(&ring[i]);
+    for (i = 0; i < 2; i++) spt_intlist_free(&changes[i]);
+    spt_free(&x), spt_contacts_free(&contacts);
+}
+
 /* The order of a broadphase does not depend on its earlier calls; contacts sort. */
 static void lockstep(void)
 {
@@ -765,6 +808,146 @@ static void lifts_and_riders(void)
     spt_free(&walls), spt_free(&movers);
 }
 
+enum { LEDGES = 12, BODIES = 24, LIFT = BODIES }; /* movers: bodies and the lift; then ledges */
+
+static int in_anything(int id, const spt_box *box)
+{
+    int i, found = 0;
+    for (i = 0; i <= LIFT + LEDGES; i++) found += i != id && is_in(box, &boxes[i]);
+    return found;
+}
+
+/* Puts the lift and all that it would push into list, each once, and returns how many they are. */
+static spt_i32 find_carried(const spt_index *movers, spt_coord step, spt_i32 *list)
+{
+    spt_i32 n = 1, k, i, j;
+    list[0] = LIFT;
+    for (k = 0; k < n; k++) {
+        spt_motion m = motion_of(&boxes[list[k]], 0, 0);
+        m.dy = step, m.enter = 1;
+        CHECK(spt_cast_all(movers, &m, NULL, &ids) >= 0);
+        for (i = 0; i < spt_intlist_count(&ids); i++) {
+            const spt_i32 id = spt_intlist_get(&ids, i, 0);
+            for (j = 0; j < n && list[j] != id; j++) {}
+            if (j == n) list[n++] = id;
+        }
+    }
+    return n;
+}
+
+/* Moves the lift and its riders up, if nothing stops one. */
+static int lift_up(spt_world *worlds, spt_filter *others, spt_index *movers, spt_coord step)
+{
+    spt_i32 list[BODIES + 1], n = find_carried(movers, step, list), k, j;
+    spt_box ends[BODIES + 1];
+    others->except = list, others->except_count = n;
+    for (k = 0; k < n; k++) {
+        spt_motion m = motion_of(&boxes[list[k]], 0, 0);
+        m.dy = step;
+        if (spt_slide(worlds, 2, &m, &ends[k], NULL) != 0) return 0;
+    }
+    for (k = 1; k < n; k++)
+        for (j = 0; j < n; j++)
+            if (j != k && boxes[list[j]].max_y <= boxes[list[k]].min_y && is_in(&ends[k], &ends[j]))
+                ends[k].min_y = ends[j].max_y;
+    for (k = 0; k < n; k++) {
+        boxes[list[k]] = ends[k];
+        CHECK(spt_move(movers, list[k], &ends[k]) == SPT_OK);
+    }
+    return 1;
+}
+
+/* Moves the lift down, if nothing stops it, and then its riders, the lowest first. */
+static int lift_down(spt_world *worlds, spt_filter *others, spt_index *movers, spt_coord step)
+{
+    spt_i32 list[BODIES + 1], n = find_carried(movers, step, list), k, j;
+    for (k = 0; k < n; k++) {
+        spt_motion m;
+        spt_i32 lowest = k, id;
+        for (j = k + 1; k > 0 && j < n; j++)
+            if (boxes[list[j]].min_y < boxes[list[lowest]].min_y) lowest = j;
+        id = list[lowest], list[lowest] = list[k], list[k] = id;
+        m = motion_of(&boxes[id], 0, 0), m.dy = -step;
+        others->except = &id, others->except_count = 1;
+        if (spt_slide(worlds, 2, &m, &m.box, NULL) != 0 && k == 0) return 0;
+        boxes[id] = m.box;
+        CHECK(spt_move(movers, id, &m.box) == SPT_OK);
+    }
+    return 1;
+}
+
+/* How the simple way fails, which slides only those that stand on the lift, each by itself: [0] a
+   ledge holds a rider, [1] a body hangs close above, [2] a rider carries another. */
+static void count_failures(spt_coord step, int up, long *failures)
+{
+    int i, j;
+    spt_box lift = boxes[LIFT];
+    lift.max_y += step;
+    for (i = 0; i < BODIES; i++) {
+        const int stands = same(boxes[i].min_y, boxes[LIFT].max_y) && is_in(&boxes[i], &lift);
+        spt_box moved = boxes[i];
+        if (up && !stands) failures[1] += is_in(&boxes[i], &lift);
+        if (!stands) continue;
+        if (up) moved.max_y += step;
+        else moved.min_y -= step;
+        for (j = 0; j <= LIFT + LEDGES; j++)
+            if (j != i && (up ? j < LIFT : j > LIFT))
+                failures[up ? 2 : 0] += is_in(&moved, &boxes[j]);
+    }
+}
+
+/* Random worlds with ledges, stacks and bodies that hang in the air. */
+static void lifts_in_worlds(void)
+{
+    long failures[3] = {0, 0, 0}, ups = 0, downs = 0;
+    int run, frame, i, tries;
+    for (run = 0; run < 120; run++) {
+        spt_index walls, movers;
+        spt_filter others;
+        spt_world worlds[2];
+        memset(worlds, 0, sizeof worlds), memset(&others, 0, sizeof others);
+        for (i = 0; i < N; i++) boxes[i] = box_of(-999, -999, -999, -999);
+        boxes[LIFT] = box_of(20, 20, 60, 23);
+        boxes[LIFT + LEDGES] = box_of(-50, -40, 150, -20);
+        for (i = 0; i < LIFT + LEDGES; i++) {
+            if (i == LIFT) continue;
+            for (tries = 0; tries < 200; tries++) {
+                boxes[i].min_x = i < LIFT ? draw(10, 60) : draw(-15, 62);
+                boxes[i].min_y = draw(i < LIFT ? 23 : -10, 120);
+                boxes[i].max_x = boxes[i].min_x + draw(4, i < LIFT ? 12 : 30);
+                boxes[i].max_y = boxes[i].min_y + draw(2, 8);
+                if (!in_anything(i, &boxes[i])) break;
+            }
+            if (tries == 200) boxes[i] = box_of(-999 - 20 * i, 0, -990 - 20 * i, 4);
+        }
+        CHECK(spt_packed_init(&walls, NULL) == SPT_OK && spt_linear_init(&movers, NULL) == SPT_OK);
+        CHECK(spt_build(&walls, boxes + LIFT + 1, LEDGES) == SPT_OK);
+        CHECK(spt_build(&movers, boxes, LIFT + 1) == SPT_OK);
+        worlds[0].index = &walls, worlds[1].index = &movers, worlds[1].filter = &others;
+        for (frame = 0; frame < 200; frame++) {
+            const spt_coord step = draw(1, 3);
+            const int up = frame / 25 % 2 == 0;
+            count_failures(step, up, failures);
+            if (up) ups += lift_up(worlds, &others, &movers, step);
+            else downs += lift_down(worlds, &others, &movers, step);
+            for (i = 0; i <= LIFT; i++) CHECK(!in_anything(i, &boxes[i]));
+            for (i = 0; i < BODIES; i++) { /* they fall, if nothing holds them */
+                const spt_i32 id = i;
+                spt_motion m = motion_of(&boxes[i], 0, -1);
+                others.except = &id, others.except_count = 1;
+                CHECK(spt_slide(worlds, 2, &m, &m.box, NULL) >= 0);
+                if (m.box.max_x > -100) CHECK(m.box.min_y >= -20);
+                if (i % 4 == 0 || m.box.max_x < -100) continue; /* these hang */
+                boxes[i] = m.box;
+                CHECK(spt_move(&movers, id, &m.box) == SPT_OK);
+            }
+        }
+        spt_free(&walls), spt_free(&movers);
+    }
+    CHECK(ups > 100 && downs > 100);
+    CHECK(failures[0] > 10 && failures[1] > 10 && failures[2] > 10);
+}
+
 static void pushers(void)
 {
     enum { PUSHED = 8 };
@@ -999,7 +1182,7 @@ static void coins_on_the_way(void)
 }
 
 /* All coordinates are whole, in every type. */
-static void less_than_s_for_integers(void)
+static void less_than_s(void)
 {
     spt_index x;
     int k, i, between = 0;
@@ -1094,16 +1277,18 @@ RECIPE(all_that_are_nearest)
 RECIPE(the_k_nearest_of_all)
 RECIPE(a_world_that_wraps)
 RECIPE(rollback)
+RECIPE(rollback_of_contacts)
 RECIPE(lockstep)
 RECIPE(few_that_move)
 RECIPE(islands_and_what_stands_on_this)
 RECIPE(one_way_platforms)
 RECIPE(lifts_and_riders)
+RECIPE(lifts_in_worlds)
 RECIPE(pushers)
 RECIPE(the_way_out_of_walls)
 RECIPE(all_that_stops_a_box)
 RECIPE(coins_on_the_way)
-RECIPE(less_than_s_for_integers)
+RECIPE(less_than_s)
 RECIPE(limits_of_integers)
 
 static const test_case tests[] = {
@@ -1120,16 +1305,18 @@ static const test_case tests[] = {
     TEST(recipe_the_k_nearest_of_all),
     TEST(recipe_a_world_that_wraps),
     TEST(recipe_rollback),
+    TEST(recipe_rollback_of_contacts),
     TEST(recipe_lockstep),
     TEST(recipe_few_that_move),
     TEST(recipe_islands_and_what_stands_on_this),
     TEST(recipe_one_way_platforms),
     TEST(recipe_lifts_and_riders),
+    TEST(recipe_lifts_in_worlds),
     TEST(recipe_pushers),
     TEST(recipe_the_way_out_of_walls),
     TEST(recipe_all_that_stops_a_box),
     TEST(recipe_coins_on_the_way),
-    TEST(recipe_less_than_s_for_integers),
+    TEST(recipe_less_than_s),
     TEST(recipe_limits_of_integers),
 };
 
