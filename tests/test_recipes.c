@@ -1212,6 +1212,33 @@ static void less_than_s(void)
     spt_free(&x);
 }
 
+static void all_pairs_within_s(void)
+{
+    spt_broadphase bp;
+    int k, a, b, i, found, total = 0;
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    for (k = 0; k < 60; k++) {
+        const spt_coord s = draw(1, 12), far = (spt_coord)(k % 2 ? 16777000 : 0);
+        spt_box grown[N];
+        for (i = 0; i < N; i++) {
+            boxes[i].min_x = far + draw(0, 300), boxes[i].max_x = boxes[i].min_x + draw(0, 9);
+            boxes[i].min_y = draw(0, 300), boxes[i].max_y = boxes[i].min_y + draw(0, 9);
+            grown[i] = boxes[i];
+            grown[i].min_x -= s, grown[i].min_y -= s, grown[i].max_x += s, grown[i].max_y += s;
+        }
+        CHECK(spt_broadphase_pairs(&bp, grown, N, NULL, &pairs) >= 0);
+        for (i = 0, found = 0; i < spt_intlist_count(&pairs); i++)
+            found += spt_box_within(&boxes[spt_intlist_get(&pairs, i, 0)],
+                                    &boxes[spt_intlist_get(&pairs, i, 1)], s);
+        total += found;
+        for (a = 0; a < N; a++)
+            for (b = a + 1; b < N; b++) found -= spt_box_within(&boxes[a], &boxes[b], s);
+        CHECK(found == 0);
+    }
+    CHECK(total > 1000);
+    spt_broadphase_free(&bp);
+}
+
 typedef struct disc_search {
     const spt_box *from;
     double nearest;
@@ -1289,6 +1316,7 @@ RECIPE(the_way_out_of_walls)
 RECIPE(all_that_stops_a_box)
 RECIPE(coins_on_the_way)
 RECIPE(less_than_s)
+RECIPE(all_pairs_within_s)
 RECIPE(limits_of_integers)
 
 static const test_case tests[] = {
@@ -1317,6 +1345,7 @@ static const test_case tests[] = {
     TEST(recipe_all_that_stops_a_box),
     TEST(recipe_coins_on_the_way),
     TEST(recipe_less_than_s),
+    TEST(recipe_all_pairs_within_s),
     TEST(recipe_limits_of_integers),
 };
 
