@@ -8965,7 +8965,7 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 {
     spti_linear *tree = &as->linear;
     spt_i32 most = x->node_room;
-    *tree = x->as.linear;
+    *as = x->as;
     if (tree->auto_levels) tree->levels = spti_linear_default_levels(n);
     if (!lower && tree->levels < x->as.linear.levels) tree->levels = x->as.linear.levels;
     if (!x->fixed && !(tree->cell > 0)) most = SPTI_NODES_MOST;
@@ -9155,7 +9155,7 @@ static spt_i32 spti_quadtree_plan(const spt_index *x, const spt_box *bounds, spt
                                   spti_structure *as) SPT_CALLBACK
 {
     (void)bounds, (void)n, (void)lower;
-    as->quadtree = x->as.quadtree;
+    *as = x->as;
     return x->node_count;
 }
 #else

@@ -77,8 +77,10 @@ static void open_two(const char *structure, const oracle_world *world, int level
     setup.world = world, setup.structure = structure;
     setup.levels = levels, setup.capacity = capacity;
     test_memory_open(&memory_one, &setup.allocator);
+    memory_one.fill = 1;
     CHECK(oracle_open(&one, &setup) == SPT_OK);
     test_memory_open(&memory_two, &setup.allocator);
+    memory_two.fill = 1;
     setup.capacity = capacity_two;
     CHECK(oracle_open(&two, &setup) == SPT_OK);
 }
