@@ -1,4 +1,4 @@
-/* spatial.h - v1.0.0 - finds what is near what in the plane - public domain: see the end
+/* spatial.h - v1.0.0 - finds near neighbours in the plane - public domain: see the end
 
    In ONE C or C++ file:   #define SPATIAL_IMPLEMENTATION
                            #include "spatial.h"
@@ -476,7 +476,7 @@ typedef struct spt_box {
    Example: spt_error_string(SPT_ERR_EXISTS) => "id already there". */
 SPTI_API const char *spt_error_string(spt_i32 error);
 
-/* The SPT_VERSION of the file that has the implementation, for programs that link it. */
+/* The SPT_VERSION of the file with the implementation, for programs that link it, as "1.0.0". */
 SPTI_API const char *spt_version(void);
 
 /* 1 if box is fit to be inserted or asked for: no NaN, min <= max on both axes; else 0. */
@@ -1665,7 +1665,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
 /* The bytes of init with desc.capacity n, or up to 340 more: padding, which only vectors need. A
-   constant if n is one. */
+   constant if n is one.  Example: as for SPT_CONTACTS_BYTES. */
 #define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -6362,9 +6362,9 @@ static spt_i32 spti_fit_outside(const spt_coord *edges, spt_i32 m, const spt_box
 }
 
 /* Cuts bounds, the box around all boxes, along an axis: its minimum to the extent of a sample's
-   lower edges, its maximum to that of the upper edges. (One array holds the lower edges, then the
-   upper ones, to keep the stack frame small.) Adds to outside[0] how many lower edges lie outside
-   the old bounds, and to outside[1] how many edges lie outside the new ones. */
+   lower edges, its maximum to the extent of the upper edges. (One array holds the lower edges, then
+   the upper ones, to keep the stack frame small.) Adds to outside[0] how many lower edges lie
+   outside the old bounds, and to outside[1] how many edges lie outside the new ones. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
                           spt_i32 *outside)
 {
@@ -8164,9 +8164,9 @@ SPTI_API void spt_clear(spt_index *x)
 }
 
 #ifndef SPATIAL_NO_COPY
-/* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity the room
-   for chunks and nodes becomes that of `from`, although `to` may have memory for more: the order of
-   a build and, with desc.cell, the levels follow from it. */
+/* Copies slots, chunks and nodes, after all their memory is reserved. Without a capacity `to`
+   counts only as much room for chunks and nodes as `from` has, although its memory may hold more:
+   the order of a build and, with desc.cell, the levels follow from this room. */
 static int spti_table_copy(spt_index *to, const spt_index *from)
 {
     spt_i32 ids = from->size, chunks = from->pool.capacity, nodes = from->node_room;
