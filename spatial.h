@@ -247,8 +247,8 @@ int main(void)
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
                           boxes themselves: some 3 times as fast as spt_within for each box.
-   Limits of integers     Round a limit up if it is not whole: for a disc at 1.4 to 2. The limit 1
-                          would leave out a box at 1.2, in which a nearer disc may lie.
+   Limits of integers     Round a limit up: for a disc at 1.4 to 2. (1 would leave out a box at 1.2,
+                          in which a nearer disc may lie.)
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
@@ -273,9 +273,8 @@ int main(void)
    Lines of sight         Where boxes block the view, spt_cast with a ray from eye to target returns
                           0 if nothing touches the ray. In a map of tiles a walk from tile to tile
                           (a DDA) is 3 to 4 times as fast; cast only against moving elements there.
-   Reloaded code          An index points to functions of the library that made it. A program that
-                          reloads its own code keeps the implementation in the part that stays, or
-                          frees the index before and makes it again.
+   Reloaded code          An index points to functions of the library that made it: keep these in
+                          the part of the program that stays, or make the index again.
 */
 #ifndef SPATIAL_H
 #define SPATIAL_H
@@ -790,8 +789,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        desc.workers.count = 4, desc.workers.run = run;
 
    The library has no locks and no atomic operations. The thread that calls it is the one that calls
-   `run`, and the allocators, which therefore need no locks. (`run` must serve several threads at
-   once only if these use structures that share it.) A filter's `accept` is called by several
+   `run`, and the allocators, which therefore need no locks. A filter's `accept` is called by many
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
    its own apart; with room for all results alone, as in the first call, a call takes up to twice
@@ -1289,18 +1287,18 @@ typedef struct spt_world {
 } spt_world;
 
 /* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
-   all worlds stop it together, as if they were in one index: walls in a packed one and doors in a
-   linear one, say. (One slide after the other would now and then end inside a wall.) The side that
-   spt_cast with `enter` finds (or a nearer edge of the same t) stops it along that axis, exactly at
-   the side and also if the motion ends there; along the other axis it goes on to the end of the
-   motion, rounded, or to another such side. A row of tiles stops a box as one long wall does, so
-   that it does not stick at their seams. It never ends inside an element that it was outside of;
-   elements that it overlaps at the start do not hold it, and sides that it touches do not hold it
-   when it moves along or away. Keep `end`, and begin the next motion with it: a box made anew
-   around its centre may overlap a wall by a rounding, which then does not hold it. The size stays
-   if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts by
-   roundings, 12 x 20 by 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
-   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   all worlds stop it together, as if they were in one index: walls in packed, doors in linear, say.
+   (One slide after the other may end inside a wall.) The side that spt_cast with `enter` finds (or
+   a nearer edge of the same t) stops it along that axis, exactly at the side and also if the motion
+   ends there; along the other axis it goes on to the end of the motion, rounded, or to another such
+   side. A row of tiles stops a box as one long wall does, so that it does not stick at their seams.
+   It never ends inside an element that it was outside of; elements that it overlaps at the start do
+   not hold it, and sides that it touches do not hold it when it moves along or away. Keep `end`,
+   and begin the next motion with it: a box made anew around its centre may overlap a wall by a
+   rounding, which then does not hold it. The size stays if it and the edges of elements are whole
+   or multiples of 1/16 or so; else it drifts by roundings, 12 x 20 by 0.0001 in an hour of frames.
+   To keep it, set the edge opposite to each side that was hit, and no other: for a floor, where ny
+   is 1, end.max_y = end.min_y + height.
    worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
    earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
    is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
@@ -2069,16 +2067,23 @@ extern "C" {
 #if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
     defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
 typedef spti_dist spti_stored;
+#define SPTI_ROUNDED(x) (x)
 #else
 #define SPTI_EXCESS /* the processor computes with more digits than it stores, */
 typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round to the type */
+#define SPTI_ROUNDED(x) spti_rounded(x)
+SPTI_SHARED spti_dist spti_rounded(spti_dist x)
+{
+    spti_stored y = x;
+    return y;
+}
 #endif
 
 /* A product that is rounded on every target: through volatile memory no compiler fuses it with the
    sum that follows (FMA). */
 typedef volatile spti_dist spti_product;
 
-#define SPTI_DIST(a, b) ((spti_dist)(a) - (spti_dist)(b))
+#define SPTI_DIST(a, b) SPTI_ROUNDED((spti_dist)(a) - (spti_dist)(b))
 
 typedef unsigned short spti_u16; /* 16 bits or more */
 
@@ -2217,7 +2222,6 @@ static void *spti_arena_resize(void *ctx, void *old, size_t old_size, size_t new
     spt_arena *arena = (spt_arena *)ctx;
     size_t unit = sizeof(spti_aligned), start = arena->used, size;
     unsigned char *piece;
-
     if (new_size > SPTI_SIZE_MAX - unit) return NULL;
     size = new_size + unit - 1 - (new_size + unit - 1) % unit;
     old_size = old_size + unit - 1 - (old_size + unit - 1) % unit;
@@ -2344,17 +2348,21 @@ SPTI_SHARED int spti_list_error(const spt_intlist *list, spt_i32 more)
     return more > SPTI_I32_MAX / list->fields - list->count ? SPT_ERR_COUNT : SPT_ERR_MEMORY;
 }
 
+static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
+{
+    spt_i32 i;
+    for (i = 0; i < fields; i++) to[i] = from ? from[i] : 0;
+}
+
 /* Allocates room for these records, more than the capacity. */
 static int spti_list_grow(spt_intlist *list, spt_i32 records)
 {
     size_t bytes = spti_list_bytes(list->fields, records);
-    spt_i32 *data, i;
-
+    spt_i32 *data;
     if (bytes == 0) return spti_list_error(list, records - list->count);
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
-    if (!list->data)
-        for (i = 0; i < list->count * list->fields; i++) data[i] = list->room[i];
+    if (!list->data) spti_record_copy(data, list->room, list->count * list->fields);
     list->data = data;
     list->capacity = records;
     return SPT_OK;
@@ -2383,12 +2391,6 @@ SPTI_SHARED int spti_list_begin(spt_intlist *list, spt_i32 fields)
 SPTI_SHARED void spti_pair_set(spt_i32 *pair, spt_i32 a, spt_i32 b)
 {
     pair[0] = SPTI_MIN(a, b), pair[1] = SPTI_MAX(a, b);
-}
-
-static void spti_record_copy(spt_i32 *to, const spt_i32 *from, spt_i32 fields)
-{
-    spt_i32 i;
-    for (i = 0; i < fields; i++) to[i] = from ? from[i] : 0;
 }
 
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields)
@@ -2679,11 +2681,9 @@ SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist ext
 #else
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
        with 0 is a NaN, fall in cell 0. With an infinite scale the map is monotone, too. */
-    spti_stored scale;
     spt_coord cells = (spt_coord)((spt_u32)1 << levels);
-    scale = extent > 0 ? cells / extent : 0;
     axis->last = cells - 1;
-    axis->scale = scale;
+    axis->scale = extent > 0 ? SPTI_ROUNDED(cells / extent) : 0;
 #endif
     axis->origin = origin;
 }
@@ -2959,9 +2959,8 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
     spti_key_product(distance, other > 0 ? other : 1, key);
     if (speed == 0) key->top = 1;
 #else
-    spti_stored t = distance / speed;
     (void)other;
-    *key = (double)t;
+    *key = (double)SPTI_ROUNDED(distance / speed);
 #endif
 }
 
@@ -3035,7 +3034,7 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_co
 {
     const spt_coord tip = m->back ? max : m->tip, front = m->back ? m->tip : min;
     const spt_coord end = m->back ? min : m->end, behind = m->back ? m->end : max;
-    spti_stored distance;
+    const spti_dist lead = SPTI_DIST(front, tip);
     a->lead = 0, a->tail = 0;
     a->ahead = a->outside = 0;
     if (!(m->speed > 0)) {
@@ -3044,11 +3043,9 @@ SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_co
         return open ? end < behind && front < tip : end <= behind && front <= tip;
     }
     if (behind < end) return 0;
-    distance = SPTI_DIST(behind, end);
-    a->tail = distance;
+    a->tail = SPTI_DIST(behind, end);
     a->outside = front >= tip;
-    distance = SPTI_DIST(front, tip);
-    a->lead = a->outside ? distance : 0;
+    a->lead = a->outside ? lead : 0;
     a->ahead = a->outside && (open || a->lead > 0);
     return a->lead <= m->speed;
 }
@@ -3500,7 +3497,7 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 
        edges       .       .     . | .. . ....... ... . | .     .            .
        cells          |<-- down -->|<------ span ------>|<- up ->|
-                   origin       min[cut]       max[m - 1 - cut]
+                   origin       min[low]        max[high]
 
    Records go in, each with an integer as its key, and come out sorted by keys. */
 
@@ -3533,14 +3530,23 @@ SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end
     return margin < room - outer ? outer + margin : room;
 }
 
+/* Returns the index of the first of those n of m sorted edges that lie closest together. */
+SPTI_SHARED spt_i32 spti_densest(const spt_coord *v, spt_i32 m, spt_i32 n)
+{
+    spt_i32 best = 0, i;
+    for (i = 1; i <= m - n; i++)
+        if (SPTI_DIST(v[i + n - 1], v[i]) < SPTI_DIST(v[best + n - 1], v[best])) best = i;
+    return best;
+}
+
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
-   *origin. An eighth of the lower edges lie below the span, and an eighth of the upper edges above
-   it; or a third of each, if that makes the span more than 32 times shorter, because more than an
-   eighth are outliers. min, max: the lower and the upper edges, which get sorted. */
+   *origin. The span leaves out an eighth of the lower edges below and of the upper edges above; or
+   all but the two thirds of each that lie closest together, if it is then more than 32 times
+   shorter. min, max: the lower and the upper edges, which get sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
-    spt_i32 cut = m / 3;
-    spti_stored third, span, down, up;
+    spt_i32 most = m - m / 3, low, high;
+    spti_stored dense, span, down, up;
 #ifndef SPATIAL_INT
     const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
     spt_i32 i;
@@ -3551,17 +3557,15 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
 #endif
     spti_sort_sample(min, m);
     spti_sort_sample(max, m);
-    third = SPTI_DIST(max[m - 1 - cut], min[cut]);
+    low = spti_densest(min, m, most), high = spti_densest(max, m, most) + most - 1;
+    dense = SPTI_DIST(max[high], min[low]);
     span = SPTI_DIST(max[m - 1 - m / 8], min[m / 8]);
-    if (third > 0 && span / 32 > third) span = third;
-    else cut = m / 8;
-    min += cut, max += m - 1 - cut; /* to the ends of the span */
-    down = spti_beyond(min - cut, 1, *min, span, SPTI_DIST(*min, spti_lowest()));
-    up = spti_beyond(max + cut, -1, *max, span, SPTI_DIST(spti_highest(), *max));
-    *origin = (spt_coord)((spti_dist)*min - down);
-    span += down;
-    span += up;
-    return span;
+    if (dense > 0 && span / 32 > dense) span = dense;
+    else low = m / 8, high = m - 1 - m / 8;
+    down = spti_beyond(min, 1, min[low], span, SPTI_DIST(min[low], spti_lowest()));
+    up = spti_beyond(max + m - 1, -1, max[high], span, SPTI_DIST(spti_highest(), max[high]));
+    *origin = (spt_coord)((spti_dist)min[low] - down);
+    return SPTI_ROUNDED(SPTI_ROUNDED(span + down) + up);
 }
 
 /* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
@@ -5624,7 +5628,7 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
    box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
-    spti_dist margin =
+    spti_stored margin =
         SPTI_DIST(box->max_x, box->min_x) / 8 + SPTI_DIST(box->max_y, box->min_y) / 8;
     spt_box at, grown;
     spti_eight_box(x->nodes[SPTI_NODE_OF(cell)].lanes, SPTI_CHILD_OF(cell), &at);
@@ -6427,8 +6431,10 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     width = SPTI_DIST(bounds->max_x, bounds->min_x);
     height = SPTI_DIST(bounds->max_y, bounds->min_y);
     was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
-    wanted = always || width < was_width / 5 * 2 || height < was_height / 5 * 2 ||
-             (width < was_width / 8 * 5 && height < was_height / 8 * 5) ||
+    wanted = always || width < SPTI_ROUNDED(was_width / 5) * 2 ||
+             height < SPTI_ROUNDED(was_height / 5) * 2 ||
+             (width < SPTI_ROUNDED(was_width / 8 * 5) &&
+              height < SPTI_ROUNDED(was_height / 8 * 5)) ||
              (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0]);
     if (wanted && spti_bounds_valid(bounds)) return 1;
     *bounds = *was;
@@ -8328,7 +8334,8 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
    next record, the function stops, and the caller adds the rest in the order of ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    const size_t first = SPTI_BYTES(x->pool.capacity, spti_chunk) / sizeof(spti_record) - (size_t)n;
+    const size_t chunk = sizeof(spti_eight) + 48; /* its bytes, or 4 more: everywhere the same */
+    const size_t first = (size_t)x->pool.capacity * (chunk - 4) / sizeof(spti_record) - (size_t)n;
     spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
     const spti_record *next;
     spt_u32 column, row, codes = 0;
@@ -8344,7 +8351,7 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
         spti_sort(records, spare, n, shift, (spt_i32 *)(void *)spare - (1 << SPTI_DIGIT(n)));
     for (i = 0; i < n && !error; i++) {
         next = (spti_record *)(void *)x->pool.chunks + first + i;
-        if ((const void *)(x->pool.chunks + x->pool.top) > (const void *)next) break;
+        if ((size_t)x->pool.top * chunk > (first + (size_t)i) * sizeof(spti_record)) break;
         if (i + SPTI_SOON < n) SPTI_PREFETCH(&boxes[next[SPTI_SOON].index]);
         id = next->index;
         error = spti_index_add(x, id, &boxes[id]);
@@ -8950,7 +8957,7 @@ static spt_i32 spti_linear_divide(spti_linear *tree, const spt_box *b, spt_i32 m
         width = SPTI_DIST(b->max_x, b->min_x) / (spti_dist)((spt_u32)1 << (tree->levels + skew));
         height = SPTI_DIST(b->max_y, b->min_y) / (spti_dist)((spt_u32)1 << (tree->levels - skew));
         side = width > height ? width : height;
-        if (side - side / 3 <= (spti_dist)tree->cell) break;
+        if (SPTI_ROUNDED(side - SPTI_ROUNDED(side / 3)) <= (spti_dist)tree->cell) break;
         if (SPTI_COMPLETE(tree->levels + 1) > most) break;
         tree->levels++;
     }
@@ -11194,20 +11201,13 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
                       elements inside or around a window; spt_copy; quadtrees 16 deep; errors by
                       kind; the same order with FMA
-   0.7.0  not released  worlds that fit themselves, so every init takes NULL; one walk over nodes of
-                      boxes for all questions; slides and stops; spt_any, spt_bounds, spt_overlap,
-                      spt_nearest_visit; lists of NULL count; planes that wrap; bytes of static
-                      arrays at compile time; options that differ do not link; contacts of
-                      single ids; pairs on threads of yours; square cells in oblong worlds
-   0.6.0  2026-11-24  one type, spt_index; elements in chunks: windows several times as fast;
-                      results replace the old ones; pairs in about half the time: swept
-                      leaves; parts for threads; circles, the nearest, rays, moving boxes, filters;
-                      pairs of moved elements, contacts, neighbours; images of packed indexes
-   0.5.0  2026-11-20  packed: windows in boxes that stand still; move_many
-   0.4.0  2026-11-20  pairs in half the time: AVX2 at run time, hits without branches; the same API
-   0.3.0  2026-11-20  small machines: sections can be left out, scratch of pairs in the structure
-   0.2.0  2026-11-20  quadtree, loose grid
-   0.1.0  2026-11-20  int list, Morton arithmetic, broadphase, linear quadtree, index
+   0.7.0  not released  worlds that fit themselves; slides, stops, shapes; lists of NULL count;
+                      planes that wrap; bytes of static arrays at compile time; options that differ
+                      do not link; contacts of single ids; pairs on threads of yours
+   0.6.0  2026-11-24  one type, spt_index; results replace the old ones; circles, the nearest, rays,
+                      moving boxes, filters; pairs of moved elements, contacts, neighbours; images
+   0.5.0  2026-11-20  (and 0.1.0 to 0.4.0) int list, Morton arithmetic, broadphase, linear,
+                      quadtree, loose grid, packed
 
    From 0.6 to 1.0. Rows with a * also concern programs for the last 0.7.
 

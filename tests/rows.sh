@@ -112,6 +112,12 @@ program_rows() {
             "$fused -O2 -mfma -ffp-contract=fast"
         programs all "@$fused-fma-double" "$fused ?fma" golden 4 "" \
             "$fused -O2 -mfma -ffp-contract=fast -DSPATIAL_DOUBLE"
+        programs full "@$fused-x87" "$fused gcc-12-multilib qemu-user" golden 4 i386 \
+            "$fused -m32 -march=i386 -O2"
+    done
+    for type in DOUBLE INT; do # structs are padded otherwise than with 64 bits
+        programs full "@m32-$type" "gcc gcc-12-multilib qemu-user" golden 4 i386 \
+            "gcc -m32 -msse2 -mfpmath=sse -O2 -DSPATIAL_$type"
     done
     programs full @tcc ?tcc most 120 "" tcc
     # pcc takes !(a >= b) for a < b, which it is not for a NaN: the others ask with such.

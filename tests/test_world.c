@@ -264,6 +264,30 @@ static void samples_leave_out_a_seventh_that_is_far_away(void)
     CHECK(wide < 3);
 }
 
+/* Half of the elements lie along one line, half along another that crosses it: along each axis half
+   of all are close together, and the others are no outliers. */
+static void samples_see_the_arms_of_a_cross(void)
+{
+    const spt_i32 n = 1000;
+    int round, narrow = 0;
+    spt_index x;
+    spt_i32 id;
+    for (round = 0; round < 300; round++) {
+        const double across[2] = {any(-2900, 2900), any(-2900, 2900)};
+        spread(n, 0, 0, 3000);
+        for (id = 0; id < n; id++) {
+            const double off = any(-1, 1), along = any(-3000, 3000);
+            boxes[id] = test_random() % 2 ? box_of(across[0] + off, along, across[0] + off, along)
+                                          : box_of(along, across[1] + off, along, across[1] + off);
+        }
+        CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, boxes, n) == SPT_OK);
+        narrow += (double)x.bounds.max_x - (double)x.bounds.min_x < 4000 ||
+                  (double)x.bounds.max_y - (double)x.bounds.min_y < 4000;
+        spt_free(&x);
+    }
+    CHECK(narrow < 25);
+}
+
 /* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
    index that never had others. A tidy then reads each chunk at most once. */
 static void after_removals_the_fit_is_tested_soon(void)
@@ -483,6 +507,7 @@ static const test_case tests[] = {
     TEST(a_world_that_goes_away_or_changes_its_size_is_fitted_again),
     TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
     TEST(samples_leave_out_a_seventh_that_is_far_away),
+    TEST(samples_see_the_arms_of_a_cross),
     TEST(after_removals_the_fit_is_tested_soon),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
