@@ -793,12 +793,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    threads at once: it may read data that does not change meanwhile, and must not write shared data.
    A list for results grows to room for up to three times as many, because each worker first stores
    its own apart; with room for all results alone, as in the first call, a call takes up to twice
-   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as boxes
-   of one long row do, a single thread finds the pairs.
+   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as those
+   over half as long as the plane do, a single thread finds the pairs.
 
    Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
-   capacity of 8192 on, 15 a box and up to 210 KB (310 with SPATIAL_DOUBLE) for each worker but the
-   first, and 6 KB. */
+   capacity of 8192 on, for each worker but the first 15 a box and up to 210 KB (310 with
+   SPATIAL_DOUBLE), and 6 KB once. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -1295,8 +1295,8 @@ typedef struct spt_world {
    It never ends inside an element that it was outside of; elements that it overlaps at the start do
    not hold it, and sides that it touches do not hold it when it moves along or away. Keep `end`,
    and begin the next motion with it: a box made anew around its centre may overlap a wall by a
-   rounding, which then does not hold it. The size stays if it and the edges of elements are whole
-   or multiples of 1/16 or so; else it drifts by roundings, 12 x 20 by 0.0001 in an hour of frames.
+   rounding, and that wall does not hold it. The size stays if it and the edges of elements are
+   whole or multiples of 1/16 or so; else it drifts by roundings, some 0.0001 in an hour of frames.
    To keep it, set the edge opposite to each side that was hit, and no other: for a floor, where ny
    is 1, end.max_y = end.min_y + height.
    worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
@@ -1304,8 +1304,8 @@ typedef struct spt_world {
    is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
    for 2, in the order in which they stop it, or NULL; t is the part of the motion, along the axis
    of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, or an index
-   that is NULL), or as of spt_cast.
+   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, no worlds, or
+   an index that is NULL), or as of spt_cast.
    Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
    left behind; and a query for `end`. Where m elements are hit at once, or left behind,
    O(m^2 / 128): 9 ms for 10,000 tiles. A filter with `except` keeps a moving element from meeting
@@ -2064,13 +2064,13 @@ extern "C" {
 #define SPTI_TINY 1e-36F
 #endif
 
-#if defined(__x86_64__) || defined(_M_X64) || defined(__aarch64__) || defined(_M_ARM64) || \
-    defined(SPATIAL_INT) || (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0))
+#if defined(SPATIAL_INT) || defined(__SDCC) || defined(_M_X64) || defined(_M_ARM64) ||             \
+    (defined(__FLT_EVAL_METHOD__) ? __FLT_EVAL_METHOD__ % 16 == 0 : defined(__x86_64__))
 typedef spti_dist spti_stored;
 #define SPTI_ROUNDED(x) (x)
 #else
-#define SPTI_EXCESS /* the processor computes with more digits than it stores, */
-typedef volatile spti_dist spti_stored; /* but volatile makes the compiler round to the type */
+#define SPTI_EXCESS /* the processor may compute with more bits than it stores; */
+typedef volatile spti_dist spti_stored; /* a store to volatile memory rounds */
 #define SPTI_ROUNDED(x) spti_rounded(x)
 SPTI_SHARED spti_dist spti_rounded(spti_dist x)
 {
@@ -2079,8 +2079,8 @@ SPTI_SHARED spti_dist spti_rounded(spti_dist x)
 }
 #endif
 
-/* A product that is rounded on every target: through volatile memory no compiler fuses it with the
-   sum that follows (FMA). */
+/* A product or quotient that is rounded on every target: through volatile memory no compiler fuses
+   it with the sum that follows (FMA). */
 typedef volatile spti_dist spti_product;
 
 #define SPTI_DIST(a, b) SPTI_ROUNDED((spti_dist)(a) - (spti_dist)(b))
@@ -3493,11 +3493,11 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 /* SORTING AND SAMPLING - PRIVATE                                                             >>sort
 
    The edges of a sample of boxes along an axis go in, and the place of the cells comes out: from
-   origin on, an extent that leaves out outliers, but not the edges within two spans:
+   origin on, an extent that leaves out outliers, but not edges at most two spans from the span:
 
-       edges       .       .     . | .. . ....... ... . | .     .            .
-       cells          |<-- down -->|<------ span ------>|<- up ->|
-                   origin       min[low]        max[high]
+       edges  .             .           |. ..... |     .                      .
+       cells               |<-- down -->|<-span->|<-up->|
+                        origin      min[low]   max[high]
 
    Records go in, each with an integer as its key, and come out sorted by keys. */
 
@@ -3516,8 +3516,8 @@ SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 }
 
 /* Returns how far cells go beyond an end of the span: to the outermost edge that is at most two
-   spans away, and an eighth of a span further, but at most `room`. v: the outermost of the sorted
-   edges; inwards: 1 or -1, the step to the next one. */
+   spans away, and an eighth of a span further, but at most `room`, to where the type ends. v: the
+   outermost of the sorted edges; inwards: 1 or -1, the step to the next one. */
 SPTI_SHARED spti_dist spti_beyond(const spt_coord *v, int inwards, spt_coord end, spti_dist span,
                                   spti_dist room)
 {
@@ -3541,14 +3541,14 @@ SPTI_SHARED spt_i32 spti_densest(const spt_coord *v, spt_i32 m, spt_i32 n)
 
 /* Finds where cells should lie along one axis, for m sampled boxes: returns the extent and sets
    *origin. The span leaves out an eighth of the lower edges below and of the upper edges above; or
-   all but the two thirds of each that lie closest together, if it is then more than 32 times
-   shorter. min, max: the lower and the upper edges, which get sorted. */
+   all but the two thirds of each that lie closest together, if it is then not 0, but more than 32
+   times shorter. min, max: the lower and the upper edges, which get clamped and sorted. */
 SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt_coord *origin)
 {
     spt_i32 most = m - m / 3, low, high;
     spti_stored dense, span, down, up;
 #ifndef SPATIAL_INT
-    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that all distances are finite */
+    const spt_coord limit = SPTI_COORD_MAX / 16; /* so that the extent is finite */
     spt_i32 i;
     for (i = 0; i < m; i++) {
         min[i] = min[i] < -limit ? -limit : min[i] > limit ? limit : min[i];
@@ -3564,7 +3564,7 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     else low = m / 8, high = m - 1 - m / 8;
     down = spti_beyond(min, 1, min[low], span, SPTI_DIST(min[low], spti_lowest()));
     up = spti_beyond(max + m - 1, -1, max[high], span, SPTI_DIST(spti_highest(), max[high]));
-    *origin = (spt_coord)((spti_dist)min[low] - down);
+    *origin = (spt_coord)SPTI_ROUNDED((spti_dist)min[low] - down);
     return SPTI_ROUNDED(SPTI_ROUNDED(span + down) + up);
 }
 
@@ -3582,11 +3582,12 @@ SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
     spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
-    return (spt_i32)((spt_u32)k * step + (step > 1 ? (jitter >> 8) % step : 0));
+    const spt_u32 first = (spt_u32)k * step + (spt_u32)k * ((spt_u32)n % (spt_u32)m) / (spt_u32)m;
+    return (spt_i32)(first + (jitter >> 8) % step);
 }
 
-/* Exclusive prefix sum: counts[i] becomes first + the sum of the counts before it. Returns first +
-   the sum of all n. */
+/* Sets counts[i] to first + the sum of the counts before it (an exclusive prefix sum). Returns
+   first + the sum of all n. */
 SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
     spt_i32 *end = counts + n, count;
@@ -6349,29 +6350,21 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
    nothing has to change, the next test comes after twice as many; but tidy never waits for more
-   than twice as many changes as elements are left. Fitting takes all elements out and puts them in
-   again, so it costs O(1) a change. All memory is reserved first. Then elements are moved into
-   chunks at the beginning of the pool, which are full but for the last. As each element goes to its
-   new cell, these chunks become free: there are always enough. */
+   than twice as many changes as elements are left, and 64. Fitting takes all elements out and puts
+   them in again, so it costs O(1) a change. All memory is reserved first. Then elements are moved
+   into chunks at the beginning of the pool, which are full but for the last. As each element goes
+   to its new cell, these chunks become free: there are always enough. */
 
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
-
-/* Returns how many of m edges along an axis (0: x, 1: y) lie outside the bounds. */
-static spt_i32 spti_fit_outside(const spt_coord *edges, spt_i32 m, const spt_box *bounds, int axis)
-{
-    const spt_coord low = SPTI_EDGE(bounds, axis, 0), high = SPTI_EDGE(bounds, axis, 1);
-    spt_i32 k, count = 0;
-    for (k = 0; k < m; k++) count += edges[k] < low || edges[k] > high;
-    return count;
-}
 
 /* Cuts bounds, the box around all boxes, along an axis: its minimum to the extent of a sample's
    lower edges, its maximum to the extent of the upper edges. (One array holds the lower edges, then
    the upper ones, to keep the stack frame small.) Adds to outside[0] how many lower edges lie
-   outside the old bounds, and to outside[1] how many edges lie outside the new ones. */
+   outside the old bounds, and to outside[1] how many edges are cut off. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
                           spt_i32 *outside)
 {
+    const spt_coord low = SPTI_EDGE(was, axis, 0), high = SPTI_EDGE(was, axis, 1);
     spt_coord edges[SPTI_FIT_SAMPLE], cut, *side;
     const spt_i32 m = SPTI_MIN(boxes->count, SPTI_FIT_SAMPLE);
     const spt_box *box;
@@ -6391,32 +6384,34 @@ static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was,
         if (upper) cut = spti_above(cut, extent);
         side = &SPTI_EDGE(bounds, axis, upper);
         if (upper ? *side > cut : *side < cut) *side = cut;
-        if (!upper) outside[0] += spti_fit_outside(edges, count, was, axis);
-        outside[1] += spti_fit_outside(edges, count, bounds, axis);
+        for (k = 0; k < count; k++) {
+            outside[0] += !upper && (edges[k] < low || edges[k] > high);
+            outside[1] += upper ? edges[k] > *side : edges[k] < *side;
+        }
     }
 }
 
-/* Widens a side of the world that is shorter than the other / ratio, as for points on a line. */
+/* Widens a side of the world that is shorter than 1/ratio of the other, as of points on a line. */
 static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
 {
     spt_coord *low = &SPTI_EDGE(bounds, axis, 0), *high = &SPTI_EDGE(bounds, axis, 1);
     const spti_dist other = SPTI_DIST(SPTI_EDGE(bounds, !axis, 1), SPTI_EDGE(bounds, !axis, 0));
     spti_dist half = other / ratio / 2;
-    if (!(half > 0) && other >= 32) half = 1; /* of integers */
+    if (!(half > 0) && other >= 32) half = 1; /* integers round to 0 */
     if (SPTI_DIST(*high, *low) >= 2 * half) return;
     *low = spti_below(*low, half);
     *high = spti_above(*high, half);
 }
 
 /* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
-   box, which is cut to the new bounds. Returns 1 if these are valid and, unless `always` is 1, pay
+   box, which becomes the new bounds. Returns 1 if these are valid and, unless `always` is 1, pay
    for the change; otherwise returns 0 and sets *bounds to the old bounds. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int always,
                            spt_box *bounds)
 {
     const spt_box *was = &x->bounds;
     spti_boxes source;
-    spt_i32 outside[2]; /* corners of the sample outside the old bounds, and the new ones */
+    spt_i32 outside[2]; /* edges of the sample: lower ones outside the old bounds; cut off */
     /* Linear keeps its cells square in narrow worlds; a quadtree would get narrow ones. */
     const spti_dist ratio = x->kind->settle ? 16 : 4096;
     spti_dist width, height, was_width, was_height;
@@ -8329,12 +8324,12 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 }
 
 #ifdef SPTI_PLACES
-/* Adds n boxes, n > 0, in Morton order. The records to be sorted lie at the end of the pool, which
-   has room for them. New chunks overwrite records of boxes that were added; if they ever reach the
-   next record, the function stops, and the caller adds the rest in the order of ids. */
+/* Adds n > 0 boxes in Morton order of their lower corners. The records to be sorted lie at the end
+   of the pool, which has room for them. New chunks overwrite records of boxes that were added; if
+   a chunk reaches the next record, the function stops, and the caller adds the rest by ids. */
 static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
-    const size_t chunk = sizeof(spti_eight) + 48; /* its bytes, or 4 more: everywhere the same */
+    const size_t chunk = sizeof(spti_eight) + 48; /* its bytes, padded alike on every target */
     const size_t first = (size_t)x->pool.capacity * (chunk - 4) / sizeof(spti_record) - (size_t)n;
     spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
     const spti_record *next;
@@ -11209,7 +11204,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.5.0  2026-11-20  (and 0.1.0 to 0.4.0) int list, Morton arithmetic, broadphase, linear,
                       quadtree, loose grid, packed
 
-   From 0.6 to 1.0. Rows with a * also concern programs for the last 0.7.
+   This table leads from 0.6 to 1.0; rows with a * also from the last 0.7.
 
        0.6                                         1.0
        ------------------------------------------  ------------------------------------------------

@@ -15,12 +15,14 @@ enum { PLAYER = 1, ENEMY = 2, DOOR = 4 };
 int main(void)
 {
     spt_box walls[2] = {{0, 0, 20, 1}, {12, 1, 13, 5}};
-    spt_box boxes[4] = {{1, 1, 2, 3}, {5, 1, 6, 3}, {16, 1, 17, 3}, {10, 1, 11, 4}};
+    spt_box boxes[4] = {
+        {1, 1, 2, 3}, {5, 1, 6, 3}, {16, 1, 17, 3}, {10, 1, 11, 4}};
     spt_u32 category[4] = {PLAYER, ENEMY, ENEMY, DOOR}; /* of the boxes */
     spt_filter enemies = {0}, doors = {0};
-    spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}, shot = {{0, 2, 0, 2}, 18, 0, 0}; /* by dx, dy */
+    spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}; /* by dx, dy */
+    spt_motion shot = {{0, 2, 0, 2}, 18, 0, 0};
     spt_index map, world;
-    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* what stops the player */
+    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* stop the player */
     spt_contacts contacts;
     spt_intlist pairs, began, ids;
     spt_hit stops[2], wall, hit;
@@ -28,28 +30,33 @@ int main(void)
 
     enemies.categories = doors.categories = category;
     enemies.mask = ENEMY, doors.mask = DOOR;
-    if (spt_packed_init(&map, NULL) || spt_build(&map, walls, 2)) return 1; /* an error */
+    if (spt_packed_init(&map, NULL) || spt_build(&map, walls, 2)) return 1;
     if (spt_linear_init(&world, NULL) || spt_build(&world, boxes, 4)) return 1;
     spt_contacts_init(&contacts, NULL);
-    spt_intlist_init(&pairs, 2), spt_intlist_init(&began, 2), spt_intlist_init(&ids, 1);
+    spt_intlist_init(&pairs, 2), spt_intlist_init(&began, 2);
+    spt_intlist_init(&ids, 1);
     for (frame = 1; frame <= 4; frame++) {
         walk.box = boxes[0];
-        sides = spt_slide(solid, 2, &walk, &boxes[0], stops); /* keep this box, not its centre */
+        /* the end becomes the box: one made anew around its centre may be off */
+        sides = spt_slide(solid, 2, &walk, &boxes[0], stops);
         for (i = 0; i < sides; i++)
-            if (stops[i].world == 1) printf("frame %d: a door stops the player\n", frame);
+            if (stops[i].world == 1)
+                printf("frame %d: a door stops the player\n", frame);
         spt_move(&world, 0, &boxes[0]);
         spt_tidy(&world); /* once a frame */
         spt_pairs(&world, NULL, &pairs);
         spt_contacts_update(&contacts, &pairs, &began, NULL);
         for (i = 0; i < spt_intlist_count(&began); i++)
             printf("frame %d: %d begins to touch %d\n", frame,
-                   (int)spt_intlist_get(&began, i, 0), (int)spt_intlist_get(&began, i, 1));
-        shot.box.min_x = shot.box.max_x = boxes[0].max_x; /* a box without size: a ray */
-        if (spt_cast(&map, &shot, NULL, &wall) != 1) wall.t = 1; /* no wall: the whole way */
+                   (int)spt_intlist_get(&began, i, 0),
+                   (int)spt_intlist_get(&began, i, 1));
+        shot.box.min_x = shot.box.max_x = boxes[0].max_x; /* no size: a ray */
+        if (spt_cast(&map, &shot, NULL, &wall) != 1) wall.t = 2; /* no wall */
         if (spt_cast(&world, &shot, &enemies, &hit) == 1 && hit.t < wall.t)
             printf("frame %d: a shot hits %d\n", frame, (int)hit.id);
     }
-    printf("within 3 of the player: %d\n", (int)spt_within(&world, &boxes[0], 3, &enemies, &ids));
+    printf("within 3 of the player: %d\n",
+           (int)spt_within(&world, &boxes[0], 3, &enemies, &ids));
     spt_intlist_free(&pairs), spt_intlist_free(&began), spt_intlist_free(&ids);
     spt_contacts_free(&contacts), spt_free(&world), spt_free(&map);
     return 0;

@@ -113,7 +113,7 @@ program_rows() {
         programs all "@$fused-fma-double" "$fused ?fma" golden 4 "" \
             "$fused -O2 -mfma -ffp-contract=fast -DSPATIAL_DOUBLE"
         programs full "@$fused-x87" "$fused gcc-12-multilib qemu-user" golden 4 i386 \
-            "$fused -m32 -march=i386 -O2"
+            "$fused -m32 -march=i386 -O3"
     done
     for type in DOUBLE INT; do # structs are padded otherwise than with 64 bits
         programs full "@m32-$type" "gcc gcc-12-multilib qemu-user" golden 4 i386 \
@@ -186,7 +186,7 @@ neighbours"
         "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEB00' 'linear $single'"
     target "" float z80-float "${apart% packed *} index contacts neighbours" "sdcc sdcc-ucsim" \
         "Zilog Z80, ucsim" sdcc \
-        "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xED00' \
+        "ucsim sz80 'outputs[0xff]' '$z80' '--data-loc 0xEE00' \
 'linear intlist,morton,contacts neighbours broadphase quadtree loosegrid index'"
     target "" "float int" stm8 "$unsearched" "sdcc sdcc-ucsim" "STM8S208, ucsim" sdcc \
         "ucsim 'sstm8 -tSTM8S208' 'rom[0x7fff]' \

@@ -265,7 +265,8 @@ static void samples_leave_out_a_seventh_that_is_far_away(void)
 }
 
 /* Half of the elements lie along one line, half along another that crosses it: along each axis half
-   of all are close together, and the others are no outliers. */
+   of all are close together, and the others are no outliers. (An arm is lost if two thirds of a
+   sample are of the other one: some 7 times in 300.) */
 static void samples_see_the_arms_of_a_cross(void)
 {
     const spt_i32 n = 1000;
@@ -286,6 +287,51 @@ static void samples_see_the_arms_of_a_cross(void)
         spt_free(&x);
     }
     CHECK(narrow < 25);
+}
+
+/* Half of the boxes lie elsewhere: the last ones of an array are as likely in the sample. */
+static void samples_reach_to_the_last_box(void)
+{
+    static subject s;
+    spt_i32 n, id;
+    for (n = 8; n < 300; n++) {
+        spread(n, 0, 0, 300);
+        for (id = n / 2; id < n; id++) boxes[id] = box_of(30000 + id, 0, 30001 + id, 5);
+        open_subject(&s, (int)(n % 3), NULL, 0);
+        CHECK(spt_build(&s.x, boxes, n) == SPT_OK);
+        CHECK((double)s.x.bounds.min_x < 0 && (double)s.x.bounds.max_x > 30000);
+        spt_free(&s.x);
+    }
+}
+
+/* Boxes that leave the world, some of them to far away, count alike on the left and the right. */
+static void a_world_fits_as_its_mirror_image_does(void)
+{
+    const spt_box was = box_of(-1000, -1000, 1000, 1000);
+    const spt_i32 n = SPTI_FIT_SAMPLE;
+    spt_box bounds[2];
+    spti_boxes source;
+    spt_i32 outside[2][2], id, near, far;
+    int left;
+    for (near = 0; near <= 12; near++)
+        for (far = 0; far <= 5; far++) {
+            for (left = 0; left < 2; left++) {
+                spti_box_clear(&bounds[left]);
+                for (id = 0; id < n; id++) {
+                    double at = id < near ? 1500 + id : id < near + far ? 1000000 : 20 * id;
+                    if (left) at = -5 - at;
+                    boxes[id] = box_of(at, 0, at + 5, 5);
+                    spti_box_add(&bounds[left], &boxes[id]);
+                }
+                memset(&source, 0, sizeof source);
+                source.first = boxes, source.n = source.count = n;
+                outside[left][0] = outside[left][1] = 0;
+                spti_fit_axis(&source, 0, &was, &bounds[left], outside[left]);
+            }
+            CHECK(outside[0][0] == near + far && outside[0][1] == far);
+            CHECK(outside[1][0] == near + far && outside[1][1] == far);
+            CHECK(fabs((double)bounds[0].max_x + (double)bounds[1].min_x) < 1);
+        }
 }
 
 /* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
@@ -508,6 +554,8 @@ static const test_case tests[] = {
     TEST(far_and_infinite_boxes_do_not_make_the_world_wide),
     TEST(samples_leave_out_a_seventh_that_is_far_away),
     TEST(samples_see_the_arms_of_a_cross),
+    TEST(samples_reach_to_the_last_box),
+    TEST(a_world_fits_as_its_mirror_image_does),
     TEST(after_removals_the_fit_is_tested_soon),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),

@@ -335,7 +335,8 @@ static void record(recording *r, const timing *t, input *in, frame *f)
         spt_box_union(&r->bounds, &extent, &r->bounds);
         next = k + 1 + r->count / 4;
     }
-    if (r->boxes < 1) die("%s: there are no boxes from the second frame on", in->name);
+    if (r->boxes < 1)
+        die("%s: there are no boxes%s", in->name, r->count > 1 ? " from the second frame on" : "");
     round_bounds(&r->bounds);
 }
 
