@@ -2065,7 +2065,8 @@ extern "C" {
 #endif
 
 #if defined(SPATIAL_INT) || defined(__SDCC) || defined(_M_X64) || defined(_M_ARM64) ||             \
-    (defined(__FLT_EVAL_METHOD__) ? __FLT_EVAL_METHOD__ % 16 == 0 : defined(__x86_64__))
+    (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ == 0 || __FLT_EVAL_METHOD__ == 16)) ||   \
+    (!defined(__FLT_EVAL_METHOD__) && defined(__x86_64__))
 typedef spti_dist spti_stored;
 #define SPTI_ROUNDED(x) (x)
 #else
