@@ -52,8 +52,8 @@
    packed are one type, spt_index, with one set of functions: a program changes its structure by
    another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
    50 boxes, a loop that tests every box against every other is about as fast as any structure.
-   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.5 ms with
-   gcc -O2, an eighth less with -O2 -mavx2 (a Xeon).
+   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.6 ms with
+   gcc -O2, a tenth less with -O2 -mavx2 (a Xeon).
 */
 
 /* QUICK START                                                                       >>quickstart */
