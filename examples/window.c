@@ -782,14 +782,14 @@ left button: drag to set the size of the question; up, down: how many are neares
 right button: drag the view; wheel: zoom; V: all of it again
 C or space: cells  P: pause  tab: the other scene  H: help  Q or escape: end
 scene   structure   cells   pairs  window  circle nearest     ray     box
-agents  linear         64     428      49      87       9       2      10
-agents  quadtree       17     448      53      84      10       1      13
-agents  loosegrid      64     429      50      80      11       2       9
-agents  packed         33     461      42      84      12       3       9
-agents  broadphase      1     442       0       0       0       0       0
+agents  linear         64     423      49      87       9       2      10
+agents  quadtree       17     441      53      81      10       5      13
+agents  loosegrid      64     487      54      78      11       1       9
+agents  packed         33     473      42      77      12       5       6
+agents  broadphase      1     467       0       0       0       0       0
 boids   linear         64    3657      57      79      14       1       4
 boids   quadtree       33    5346      33      97      15       7       6
-boids   loosegrid      59    6549      55     124      16       4      14
+boids   loosegrid      58    6549      55     124      16       4      14
 boids   packed         33    7772      54      93      17       5       8
 boids   broadphase      0    7933       0       0       0       0       0
 240 frames of 1000: 202 answers checked
