@@ -11196,7 +11196,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
                       elements inside or around a window; spt_copy; quadtrees 16 deep; errors by
-                      kind; the same order with FMA
+                      kind; the same order with FMA, on an x87 and with 32 bits
    0.7.0  not released  worlds that fit themselves; slides, stops, shapes; lists of NULL count;
                       planes that wrap; bytes of static arrays at compile time; options that differ
                       do not link; contacts of single ids; pairs on threads of yours
