@@ -247,8 +247,7 @@ int main(void)
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
                           boxes themselves: some 3 times as fast as spt_within for each box.
-   Limits of integers     Round a limit up: for a disc at 1.4 to 2. (1 would leave out a box at 1.2,
-                          in which a nearer disc may lie.)
+   Limits of integers     Round them up: 1 leaves out a box at 1.2, in which a disc at 1.4 may lie.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
@@ -1286,19 +1285,18 @@ typedef struct spt_world {
     const spt_filter *filter; /* selects elements; NULL: all */
 } spt_world;
 
-/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements of
-   all worlds stop it together, as if they were in one index: walls in packed, doors in linear, say.
-   (One slide after the other may end inside a wall.) The side that spt_cast with `enter` finds (or
-   a nearer edge of the same t) stops it along that axis, exactly at the side and also if the motion
-   ends there; along the other axis it goes on to the end of the motion, rounded, or to another such
-   side. A row of tiles stops a box as one long wall does, so that it does not stick at their seams.
-   It never ends inside an element that it was outside of; elements that it overlaps at the start do
-   not hold it, and sides that it touches do not hold it when it moves along or away. Keep `end`,
-   and begin the next motion with it: a box made anew around its centre may overlap a wall by a
-   rounding, and that wall does not hold it. The size stays if it and the edges of elements are
-   whole or multiples of 1/16 or so; else it drifts by roundings, some 0.0001 in an hour of frames.
-   To keep it, set the edge opposite to each side that was hit, and no other: for a floor, where ny
-   is 1, end.max_y = end.min_y + height.
+/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements
+   of all worlds stop it together, as if they were in one index: walls in packed, doors in linear,
+   say. The side that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along
+   that axis, exactly at the side and also if the motion ends there; along the other axis it goes on
+   to the end of the motion, rounded, or to another such side. A row of tiles stops a box as one
+   long wall does, so that it does not stick at their seams. It never ends inside an element that it
+   was outside of; elements that it overlaps at the start do not hold it, and sides that it touches
+   do not hold it when it moves along or away. Keep `end`, and begin the next motion with it: a box
+   made anew around its centre may overlap a wall by a rounding, and that wall does not hold it. The
+   size stays if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts
+   by roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
+   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
    earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
    is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
@@ -6359,9 +6357,8 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
 
 /* Cuts bounds, the box around all boxes, along an axis: its minimum to the extent of a sample's
-   lower edges, its maximum to the extent of the upper edges. (One array holds the lower edges, then
-   the upper ones, to keep the stack frame small.) Adds to outside[0] how many lower edges lie
-   outside the old bounds, and to outside[1] how many edges are cut off. */
+   lower edges, its maximum to that of the upper ones. (One array keeps the stack frame small.) Adds
+   to outside[0] lower edges outside the old bounds, to outside[1] edges that are cut off. */
 static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
                           spt_i32 *outside)
 {
@@ -11202,8 +11199,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                       do not link; contacts of single ids; pairs on threads of yours
    0.6.0  2026-11-24  one type, spt_index; results replace the old ones; circles, the nearest, rays,
                       moving boxes, filters; pairs of moved elements, contacts, neighbours; images
-   0.5.0  2026-11-20  (and 0.1.0 to 0.4.0) int list, Morton arithmetic, broadphase, linear,
-                      quadtree, loose grid, packed
+   0.5.0  2026-11-20  int list, Morton arithmetic, broadphase, linear, quadtree, loose grid, packed
 
    This table leads from 0.6 to 1.0; rows with a * also from the last 0.7.
 

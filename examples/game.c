@@ -22,7 +22,7 @@ int main(void)
     spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}; /* by dx, dy */
     spt_motion shot = {{0, 2, 0, 2}, 18, 0, 0};
     spt_index map, world;
-    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* stop the player */
+    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* obstacles */
     spt_contacts contacts;
     spt_intlist pairs, began, ids;
     spt_hit stops[2], wall, hit;
