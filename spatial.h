@@ -125,13 +125,12 @@ int main(void)
                             memory for some hundred boxes, less code and no large cache, but has no
                             workers; pairs, and elements after spt_build, come in another order
    SPATIAL_NO_x             leaves out a section, for compilers and linkers that keep unused code.
-                            x: BROADPHASE (pairs are then SPT_ERR_FULL), LINEAR, QUADTREE,
+                            x: BROADPHASE (no spt_pairs, spt_pairs_of), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
                             within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
                             invariants; COPY: spt_copy; FIT: spt_rebound; the world keeps the bounds
-                            of the desc, which are required, and without a capacity linear has 4
-                            levels unless desc.levels is set, and so has a loose grid unless
-                            desc.cell is set
+                            of the desc, which are required, and without a capacity linear and
+                            loose grid have 4 levels, unless desc.levels or desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
@@ -279,6 +278,7 @@ int main(void)
 #define SPATIAL_H
 
 #define SPT_VERSION "1.0.0"
+#define SPT_VERSION_NUMBER 10000 /* for #if: 10000 * 1 + 100 * 0 + 0 */
 
 #include <limits.h>
 #include <stddef.h>
@@ -427,21 +427,23 @@ typedef float spt_coord, spti_dist;
 #define SPT_OK 0
 #define SPT_ERR_ARGUMENT (-1) /* outside the range that the comment gives: a field of a desc, or a
                                  required one not set; a negative count; a number not finite */
-#define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or an id
-                                 or a number of boxes is above the limits: see the conventions */
-#define SPT_ERR_FULL (-3)     /* more than desc.capacity, or left out by an option or by the desc */
-#define SPT_ERR_ID (-4)       /* an id that is negative, or that is not there */
+#define SPT_ERR_MEMORY (-2)   /* the allocator returned NULL, a size does not fit size_t, or there
+                                 are more boxes than the limits allow: see the conventions */
+#define SPT_ERR_FULL (-3)     /* more than desc.capacity */
+#define SPT_ERR_ID (-4)       /* an id that is negative, above the limits, or not there */
 #define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
-#define SPT_ERR_FILTER (-10)  /* categories or a mask alone; except_count negative, or alone;
-                                 `inside` or `around` not 0 or 1, or 1 in a call without windows */
+#define SPT_ERR_FILTER (-10)  /* categories, or a mask or masks, alone; masks alone where no pairs
+                                 are found; except_count negative, or alone; a relation that is none
+                                 of the five, or in a call without windows not SPT_MEETS */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
+#define SPT_ERR_LEFT_OUT (-14) /* by SPATIAL_NO_BROADPHASE or desc.no_pairs */
 
 /* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
    they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
@@ -508,7 +510,17 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
    Example, all solid elements except element 7:
        spt_u32 categories[1000]; ... 1 solid, 2 bonus ...   spt_i32 self = 7;
        spt_filter filter = {0}; filter.categories = categories, filter.mask = 1;
-       filter.except = &self, filter.except_count = 1; */
+       filter.except = &self, filter.except_count = 1;
+   `relation` tells which elements spt_query, spt_visit, spt_any, spt_any_among and spt_query_many
+   find for a window. Example: a crate pushed flush to a door frame meets the door's box, but does
+   not enter it, so the door may close. */
+#define SPT_MEETS 0  /* elements that overlap or touch the window */
+#define SPT_ENTERS 1 /* that do more than touch: along both axes, each begins before the other ends
+                        (so points and lines on the border do not enter, those inside do) */
+#define SPT_INSIDE 2 /* that lie wholly inside it; equal edges count, also below */
+#define SPT_AROUND 3 /* that hold all of it */
+#define SPT_EQUALS 4 /* that are equal to it */
+
 typedef struct spt_filter {
     const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
     spt_u32 mask;              /* passes: categories[id] & mask is not 0 (but of pairs see masks) */
@@ -520,10 +532,7 @@ typedef struct spt_filter {
        id, and id is then the smaller one. It may be called twice for the same pair. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
-    /* For spt_query, spt_visit, spt_any and spt_query_many; elsewhere 1 is an SPT_ERR_FILTER. Equal
-       edges count. Both 1: the elements that are equal to the window. */
-    int inside; /* 1: only elements that lie wholly inside the window (default: 0) */
-    int around; /* 1: only elements that hold all of the window (default: 0) */
+    int relation; /* to the window (default: SPT_MEETS, which all other calls demand) */
 } spt_filter;
 
 /* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
@@ -567,6 +576,11 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 /* Sets out, which may be a or b, to the smallest box that holds both. */
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
 
+/* If two boxes overlap or touch, returns 1 and sets out, which may be a or b, to their common part;
+   else returns 0 and leaves out as it was.
+   Example: {0,0,2,2} and {1,2,5,5} => 1, {1,2,2,2}. */
+SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out);
+
 #ifndef SPATIAL_INT
 /* Sets box to the smallest spt_box that holds a box of doubles: rounds its edges outwards. */
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
@@ -601,7 +615,7 @@ typedef struct spt_hit {
                     its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
                     they touch at the start, and enter is 0 */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
-    int world;   /* of a slide: index of the element's world in `worlds`; else 0 */
+    int layer;   /* index of the element's layer in `layers`; 0 in calls of one index */
 } spt_hit;
 
 /* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
@@ -1112,8 +1126,8 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
    bits, the low bits alone.
-   Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative), SPT_ERR_FULL (id >=
-   desc.capacity), SPT_ERR_MEMORY also for ids from 2^29 on.
+   Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative, or from 2^29 on), SPT_ERR_FULL (id
+   >= desc.capacity).
    Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
    or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
@@ -1174,9 +1188,9 @@ SPTI_API void spt_tidy(spt_index *x);
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
-/* Finds the ids of the elements that overlap box, or as filter->inside and ->around say.
-   Cost: O(cells that the box touches + their elements). Without a filter, or if it only sets
-   `inside`, cells inside the box give their ids without a test. Elements as long as the
+/* Finds the ids of the elements that overlap box, or are in filter->relation to it.
+   Cost: O(cells that the box touches + their elements). Without a filter, or if it only asks for
+   SPT_INSIDE, cells inside the box give their ids without a test. Elements as long as the
    world share a few coarse cells in linear and quadtree: a query may test all of them, O(n), and
    find none. Packed tests O(sqrt(n)) of these, but O(n) if rows and columns have the same centres.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; query {1,1,3,3} => 1, out {0}. */
@@ -1279,17 +1293,29 @@ typedef int (*spt_cast_fn)(void *ctx, const spt_hit *hit, const spt_box *box,
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx);
 
-/* An index among whose elements a box slides. (Not the world of the conventions.) */
-typedef struct spt_world {
+/* Elements of an index. Questions among several layers answer as if all these elements were in one
+   index: walls in packed, say, and doors in linear. Those in earlier layers count as having smaller
+   ids. Their errors are those of the question in each index, and SPT_ERR_ARGUMENT (count < 0, no
+   layers, or an index that is NULL). */
+typedef struct spt_layer {
     const spt_index *index;
     const spt_filter *filter; /* selects elements; NULL: all */
-} spt_world;
+} spt_layer;
 
-/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The elements
-   of all worlds stop it together, as if they were in one index: walls in packed, doors in linear,
-   say. The side that spt_cast with `enter` finds (or a nearer edge of the same t) stops it along
-   that axis, exactly at the side and also if the motion ends there; along the other axis it goes on
-   to the end of the motion, rounded, or to another such side. A row of tiles stops a box as one
+/* As spt_any among `count` layers: is the place free? With 0 layers it is.
+   Example: floor 0:{0,-1,9,0} alone in layers[1]; {2,-1,3,1} => 1. */
+SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *box);
+
+/* As spt_cast among `count` layers: does anything block the line of sight? hit->layer tells whose
+   element is met first.  Cost: a cast in each layer, as far as to the nearest hit in earlier ones.
+   Example: the above; the ray {2,5,2,5} by (0,-10) => 1, hit 0 of layer 1 at t 0.5, {0,1}. */
+SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion *motion,
+                            spt_hit *hit);
+
+/* Moves a box among elements as players, enemies and balls move in worlds of tiles. The side that
+   spt_cast_among with `enter` finds (or a nearer edge of the same t) stops it along that axis,
+   exactly at the side and also if the motion ends there; along the other axis it goes on to the
+   end of the motion, rounded, or to another such side. A row of tiles stops a box as one
    long wall does, so that it does not stick at their seams. It never ends inside an element that it
    was outside of; elements that it overlaps at the start do not hold it, and sides that it touches
    do not hold it when it moves along or away. Keep `end`, and begin the next motion with it: a box
@@ -1297,25 +1323,22 @@ typedef struct spt_world {
    size stays if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts
    by roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
    that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
-   worlds: `count` of them; with 0 nothing stops the box. Of elements met at the same t, those in
-   earlier worlds count as having smaller ids. motion: `enter` does not matter; with SPATIAL_INT it
-   is cut off where the type ends. end: gets the box at the end; it may be &motion->box. hits: room
-   for 2, in the order in which they stop it, or NULL; t is the part of the motion, along the axis
-   of the side, up to the side.
-   Returns how many sides were hit, 0 .. 2, or an error: SPT_ERR_ARGUMENT (count < 0, no worlds, or
-   an index that is NULL), or as of spt_cast.
-   Cost, in each world: a cast; if any is hit, a second one along the other axis, past the elements
+   layers: `count` of them; with 0 nothing stops the box. motion: `enter` does not matter; with
+   SPATIAL_INT it is cut off where the type ends. end: gets the box at the end; it may be
+   &motion->box. hits: room for 2, in the order in which they stop it, or NULL; t is the part of the
+   motion, along the axis of the side, up to the side. Returns how many sides were hit, 0 .. 2.
+   Cost, in each layer: a cast; if any is hit, a second one along the other axis, past the elements
    left behind; and a query for `end`. Where m elements are hit at once, or left behind,
    O(m^2 / 128): 9 ms for 10,000 tiles. A filter with `except` keeps a moving element from meeting
    itself.
-   Example: floor 0:{0,-1,9,0} alone in worlds[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 of
-   world 1 at t 0.25, {0,1}. */
-SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+   Example: floor 0:{0,-1,9,0} alone in layers[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 of
+   layer 1 at t 0.25, {0,1}. */
+SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *motion, spt_box *end,
                        spt_hit *hits);
 #endif
 
 /* Finds all pairs a < b of ids of overlapping elements.
-   Errors: SPT_ERR_FULL (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
+   Errors: SPT_ERR_LEFT_OUT (desc.no_pairs, or SPATIAL_NO_BROADPHASE).
    Cost: as spt_broadphase_pairs, which finds them; less in linear if its cells have some 2 to 60
    elements each. Memory of removed elements is read, too, until spt_tidy has fitted the world.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{5,5,6,6} => 1, out {3,8}. */
@@ -1327,7 +1350,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    are given and out is not NULL, finds all pairs and removes those without a given id.
    ids: elements that moved, came or went, or whose filter changed; in any order, also more than
    once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
-   Errors: SPT_ERR_FULL, as above; SPT_ERR_ID (negative).
+   Errors: SPT_ERR_LEFT_OUT, as above; SPT_ERR_ID (negative).
    Cost: O(largest id), and n queries or one spt_pairs. Allocates at most the scratch memory of
    spt_pairs or, if ids are far apart, a bit for each id up to the largest.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
@@ -1347,7 +1370,7 @@ SPTI_API int spt_check(const spt_index *x);
 #endif
 #endif
 
-#ifndef SPATIAL_NO_LINEAR
+#ifdef SPTI_GRIDS
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
@@ -1371,8 +1394,11 @@ typedef struct spt_linear_desc {
     int levels;        /* 1 .. 12: 4^levels finest cells (default: as many as the elements need) */
     int grids;         /* levels in use, the finest first, each four times as coarse as the one
                           before: 1 .. levels / 2 + 1 (default: all) */
+    spt_coord cell;    /* in place of levels: the side of a finest cell; the world is halved along
+                          both axes until sides are at most 3/2 of this, or a 4096th of the world,
+                          but one that has grown gets at most eight cells an element (default: 0) */
     int no_pairs;      /* 1, with a capacity: leave out the scratch of pairs, which then returns
-                          SPT_ERR_FULL (default: 0) */
+                          SPT_ERR_LEFT_OUT (default: 0) */
     int keep_bounds;   /* 1: leave the bounds, which are then required, as they are (default: 0) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 #ifdef SPTI_GROWS
@@ -1380,10 +1406,12 @@ typedef struct spt_linear_desc {
 #endif
 } spt_linear_desc;
 
-/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(4^levels + capacity).
+#ifndef SPATIAL_NO_LINEAR
+/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity).
    Example: desc.capacity = 1000; spt_linear_init(&world, &desc) => room for ids 0 .. 999. */
 SPTI_API int spt_linear_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
+#endif
 #endif
 
 /* The bytes that init allocates for capacity n and default levels, or up to a tenth more; with
@@ -1436,30 +1464,16 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   Linear with one level (grids = 1) and cells of a size that you choose, with the same bytes: not
-   much smaller than the usual element, and with some 4 to 40 elements each. A cell's box grows to
-   hold its elements: each is in the cell of its lower corner, however large it is. That is fast
-   where all sizes are alike; an element over many cells makes questions look there from afar. */
+   Linear with one level, with the same bytes. Choose desc.cell not much smaller than the usual
+   element, and so that cells have some 4 to 40 elements each. A cell's box grows to hold its
+   elements: each is in the cell of its lower corner, however large it is. That is fast where all
+   sizes are alike; an element over many cells makes questions look there from afar. */
 
-typedef struct spt_loosegrid_desc {
-    spt_box bounds;    /* as in spt_linear_desc */
-    spt_i32 capacity;  /* as in spt_linear_desc */
-    spt_coord cell;    /* side of a cell: the world is halved along both axes until sides are at
-                          most 3/2 of this, or a 4096th of the world. A world that has grown gets at
-                          most eight cells an element (default: as in linear) */
-    int no_pairs;      /* as in spt_linear_desc */
-    int keep_bounds;   /* as in spt_linear_desc */
-    spt_allocator allocator;
-#ifdef SPTI_GROWS
-    spt_workers workers; /* for spt_pairs */
-#endif
-} spt_loosegrid_desc;
+/* As those of linear, with grids = 1; desc.grids is 0 or 1. */
+SPTI_API int spt_loosegrid_init(spt_index *x, const spt_linear_desc *desc);
+SPTI_API size_t spt_loosegrid_bytes_for(const spt_linear_desc *desc);
 
-/* Makes an empty index. bytes_for tells how much init allocates.  Cost: O(cells + capacity). */
-SPTI_API int spt_loosegrid_init(spt_index *x, const spt_loosegrid_desc *desc);
-SPTI_API size_t spt_loosegrid_bytes_for(const spt_loosegrid_desc *desc);
-
-/* Likewise, for a constant capacity n and the default cell. */
+/* Likewise, for a constant capacity n and default levels. */
 #define SPT_LOOSEGRID_BYTES(n) SPT_LINEAR_BYTES(n)
 #endif
 
@@ -1575,8 +1589,8 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    set, so that every element has an id of its own. began, ended: two other lists of two fields;
    either may be NULL.
    Errors: SPT_ERR_ARGUMENT (pairs is NULL; one list given twice, then no list is changed),
-   SPT_ERR_ID (negative), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a pair twice; a pair
-   with a >= b, as one of two sets).
+   SPT_ERR_ID (negative, or from 2^29 on), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a
+   pair twice; a pair with a >= b, as one of two sets).
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: pairs {0,1} {1,3}, then {1,3} {2,3} => 2, began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
@@ -2092,19 +2106,20 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "ok",
         "argument out of the range that the function's comment gives",
         "out of memory",
-        "full: more than desc.capacity, or left out by an option or by the desc",
-        "id negative, or not there",
-        "no image, or one of another kind of machine",
+        "full: more than desc.capacity",
+        "id negative, above the limits, or not there",
+        "no image, cut off, or of another version, byte order or type of coordinates",
         "id already there",
         "pair not a < b (of two sets?), or given twice",
         "box with min > max or a NaN: see spt_box_valid",
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
-        "filter with categories or a mask alone, or inside or around without a window",
+        "filter: categories or a mask alone, except_count, or a relation without a window",
         "not initialised: call its init first, and test what that returns",
         "not for this kind of index, or a copy between two kinds",
-        "more than 2^31 - 1 results, or integers in a list"};
+        "more than 2^31 - 1 results, or integers in a list",
+        "pairs left out by SPATIAL_NO_BROADPHASE or desc.no_pairs"};
     if (error > SPT_OK) return names[0];
-    if (error >= SPT_ERR_COUNT) return names[-error];
+    if (error >= SPT_ERR_LEFT_OUT) return names[-error];
     return "unknown error";
 }
 
@@ -3089,7 +3104,7 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
 /* Fills the user's hit from a meeting. */
 static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const spti_meeting *meeting)
 {
-    hit->id = id, hit->corner = meeting->corner, hit->world = 0;
+    hit->id = id, hit->corner = meeting->corner, hit->layer = 0;
     hit->t = (spt_coord)meeting->t;
     hit->nx = meeting->axis == 1 ? (m->dx > 0 ? -1 : 1) : 0;
     hit->ny = meeting->axis == 2 ? (m->dy > 0 ? -1 : 1) : 0;
@@ -3164,17 +3179,22 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    or a pair passes, and the number of results. */
 
 #ifdef SPTI_BOXES
+#define SPTI_ELEMENTS 0 /* a question finds elements, */
+#define SPTI_WINDOWS 1  /* elements that are in a relation to a window, */
+#define SPTI_PAIRS 2    /* or pairs */
+
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. windows: 1 if the question has
-   windows, so that filter.inside and filter.around may be 1, else 0. */
-SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int windows)
+   the filter is not valid: only questions with windows take a relation, and only those for pairs
+   take masks in place of a mask. out: NULL if results are only counted. */
+SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int asked)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
     if (!f) return SPT_OK;
-    if ((f->inside | f->around | windows) != windows) return SPT_ERR_FILTER; /* each 0 or 1 */
+    if (f->relation < 0 || f->relation > (asked == SPTI_WINDOWS ? SPT_EQUALS : SPT_MEETS))
+        return SPT_ERR_FILTER;
     if (f->except_count < 0 || (f->except_count > 0 && !f->except)) return SPT_ERR_FILTER;
-    if (f->mask || f->masks) return f->categories ? SPT_OK : SPT_ERR_FILTER;
-    return f->categories ? SPT_ERR_FILTER : SPT_OK;
+    if (!f->categories) return f->mask || f->masks ? SPT_ERR_FILTER : SPT_OK;
+    return f->mask || (asked == SPTI_PAIRS && f->masks) ? SPT_OK : SPT_ERR_FILTER;
 }
 
 /* Sets the number of results to 0 and returns its address: the count of the list, or *counted if
@@ -3248,6 +3268,16 @@ SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
     sum = *a;
     spti_box_add(&sum, b);
     *out = sum;
+}
+
+SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out)
+{
+    spt_box both;
+    if (!spt_box_overlap(a, b)) return 0;
+    both.min_x = SPTI_MAX(a->min_x, b->min_x), both.min_y = SPTI_MAX(a->min_y, b->min_y);
+    both.max_x = SPTI_MIN(a->max_x, b->max_x), both.max_y = SPTI_MIN(a->max_y, b->max_y);
+    *out = both;
+    return 1;
 }
 
 /* Returns the next number below. */
@@ -3785,6 +3815,24 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
                                         at + (k + 24 - 2 * swap)))
                       << (j + k);
     return ~misses & SPTI_SET(n);
+}
+
+/* The same of boxes that enter box: see SPT_ENTERS. */
+SPTI_SHARED spt_u32 spti_sieve_entered(const spti_eight *boxes, int n, const spt_box *box)
+{
+    const spt_coord *at = SPTI_COORDS(boxes);
+    spti_v_box b;
+    spt_u32 hits = 0;
+    int j, k;
+    spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
+    for (j = 0; j < n; j += 8, at += 32)
+        for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
+            hits |= (spt_u32)(spti_v_bits(spti_v_below(at + k, b.max_x)) &
+                              spti_v_bits(spti_v_below(at + k + 8, b.max_y)) &
+                              spti_v_bits(spti_v_above(at + k + 16, b.min_x)) &
+                              spti_v_bits(spti_v_above(at + k + 24, b.min_y)))
+                    << (j + k);
+    return hits & SPTI_SET(n);
 }
 
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
@@ -5281,7 +5329,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     spti_walk *w;
     spt_i32 n, found;
     bp->count = 0; /* also if there is an error */
-    found = spti_ask(filter, out, (spt_i32)2, 0);
+    found = spti_ask(filter, out, (spt_i32)2, SPTI_PAIRS);
     if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
     if (found) return found;
     if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
@@ -6120,11 +6168,11 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
 }
 
 /* Defines bytes_for and init of a kind, whose layout function gets a desc that is not NULL and a
-   layout that has the settings of all kinds. */
-#define SPTI_LIFE_CYCLE(kind)                                                                      \
-    static int spti_##kind##_begin(const spt_##kind##_desc *desc, spti_layout *l)                  \
+   layout that has the settings of all kinds. type: of the desc. */
+#define SPTI_LIFE_CYCLE(kind, type)                                                                \
+    static int spti_##kind##_begin(const type *desc, spti_layout *l)                               \
     {                                                                                              \
-        spt_##kind##_desc zeros;                                                                   \
+        type zeros;                                                                                \
         spti_zero(l, sizeof *l);                                                                   \
         spti_zero(&zeros, sizeof zeros);                                                           \
         if (!desc) desc = &zeros;                                                                  \
@@ -6136,13 +6184,13 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         return spti_##kind##_layout(desc, l);                                                      \
     }                                                                                              \
                                                                                                    \
-    SPTI_API size_t spt_##kind##_bytes_for(const spt_##kind##_desc *desc)                          \
+    SPTI_API size_t spt_##kind##_bytes_for(const type *desc)                                       \
     {                                                                                              \
         spti_layout l;                                                                             \
         return spti_layout_bytes(&l, spti_##kind##_begin(desc, &l));                               \
     }                                                                                              \
                                                                                                    \
-    SPTI_API int spt_##kind##_init(spt_index *x, const spt_##kind##_desc *desc)                    \
+    SPTI_API int spt_##kind##_init(spt_index *x, const type *desc)                                 \
     {                                                                                              \
         spti_layout l;                                                                             \
         return spti_index_init(x, &spti_##kind##_kind, &l, spti_##kind##_begin(desc, &l));         \
@@ -6682,7 +6730,7 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
           prefetch the second chunks, so that the waits for memory overlap, and test all elements,
           in a few vector steps a chunk.
 
-   If the filter asks for it, only elements inside or around the window count: see spti_box_swap. */
+   If the filter has a relation, it decides about elements: see spti_query_related. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6700,12 +6748,12 @@ typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;       /* of the walk: swapped if elements around it are asked for */
+    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
     const spt_filter *filter; /* NULL: all elements pass */
-    int relation;         /* 1: only elements inside the window; 2: around it; 3: equal to it */
+    int relation;         /* of the filter */
     int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
                              results are only counted */
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
@@ -6736,11 +6784,11 @@ static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callba
 }
 
 /* Empties the list of a question to an index, and returns an error in its arguments. box: of the
-   question, or NULL. sides: see spti_ask. */
+   question, or NULL. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
-                          spt_intlist *out, spt_i32 fields, int sides)
+                          spt_intlist *out, spt_i32 fields, int asked)
 {
-    const int error = spti_ask(filter, out, fields, sides);
+    const int error = spti_ask(filter, out, fields, asked);
     if (!x->kind) return SPT_ERR_INIT;
     return !error && box && !spt_box_valid(box) ? SPT_ERR_BOX : error;
 }
@@ -6756,7 +6804,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
     q->x = x;
-    q->relation = filter ? filter->inside | filter->around << 1 : 0;
+    q->relation = filter ? filter->relation : SPT_MEETS;
     if (filter && !filter->categories && !filter->except_count && !filter->accept)
         filter = NULL; /* no element need be tested by it */
     q->out = out, q->filter = filter;
@@ -6907,15 +6955,17 @@ static void spti_box_swap(const spt_box *box, spt_box *out)
     out->max_x = box->min_x, out->max_y = box->min_y;
 }
 
-/* Reports those of n elements that lie inside or around a window. */
+/* Reports those of n elements that are in the relation of the filter to a window. */
 static int spti_query_related(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
                               int n, const spt_box *window)
 {
     spt_u32 hits = SPTI_SET(n);
     spt_box swapped;
     spti_box_swap(window, &swapped);
-    if (q->relation & 1) hits = spti_sieve(boxes, n, window, SPTI_SWAP);
-    if (q->relation & 2) hits &= spti_sieve(boxes, n, &swapped, 0);
+    if (q->relation == SPT_ENTERS) hits = spti_sieve_entered(boxes, n, window);
+    if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
+        hits = spti_sieve(boxes, n, window, SPTI_SWAP);
+    if (q->relation >= SPT_AROUND) hits &= spti_sieve(boxes, n, &swapped, 0);
     return spti_query_report(q, boxes, ids, n, hits);
 }
 
@@ -7075,22 +7125,23 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 }
 
 /* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL: for
-   q->window alone, if q->relation is 0. */
+   q->window alone, if q->relation is SPT_MEETS. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
     q->many = windows;
-    if (windows && (n > 1 || q->relation > 1)) q->finds_inside = 0;
+    if (windows && (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)))
+        q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows && q->relation > 1) spti_box_swap(&windows[q->which], &q->window);
+        if (windows && q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
         else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
 }
 
-/* Walks for one window. The runs of elements inside or around it need it as it is, in `many`; with
-   NULL the compiler makes faster code. */
+/* Walks for one window. A relation needs it in `many`, where it is not swapped; with NULL the
+   compiler makes faster code. */
 static int spti_query_window(spti_query *q, const spt_box *box)
 {
     if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
@@ -7102,7 +7153,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
                        spt_visit_fn fn, void *ctx)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 1);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
     return spti_query_window(&q, box);
@@ -7123,7 +7174,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
                            spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 1);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     return spti_results(q.count, spti_query_window(&q, box));
@@ -7134,7 +7185,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
@@ -7153,7 +7204,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 {
     spti_query q;
     spt_i32 i;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 1);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_WINDOWS);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
@@ -7741,7 +7792,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
     if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7752,7 +7803,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                          spt_intlist *out)
 {
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
@@ -7770,16 +7821,57 @@ static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *
     spti_hit_set(hit, SPTI_FOUND_ID(f), s->motion, &meeting);
 }
 
+/* Returns an error in the arguments of a question among layers. motion: NULL if box is a window. */
+static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box,
+                           const spt_motion *motion)
+{
+    const int asked = motion ? SPTI_ELEMENTS : SPTI_WINDOWS;
+    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (k = 0; k < count && !error; k++) {
+        if (!layers || !layers[k].index) return SPT_ERR_ARGUMENT;
+        error = spti_index_ask(layers[k].index, box, layers[k].filter, NULL, (spt_i32)0, asked);
+    }
+    if (!error && !spt_box_valid(box)) return SPT_ERR_BOX;
+    return !error && motion && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
+}
+
+SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *box)
+{
+    int k, any = spti_layers_ask(layers, count, box, NULL);
+    for (k = 0; k < count && !any; k++) any = spt_any(layers[k].index, box, layers[k].filter);
+    return any;
+}
+
+SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion *motion,
+                            spt_hit *hit)
+{
+    spti_search s;
+    const spti_meeting *met;
+    spti_meeting first; /* met so far */
+    int k, found = 0;
+    const int error = spti_layers_ask(layers, count, &motion->box, motion);
+    if (error) return error;
+    first.t = SPTI_TIME_END;
+    for (k = 0; k < count; k++) {
+        spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
+        (void)spti_search_all(&s, (spt_coord)first.t);
+        met = &s.met[s.best];
+        if (s.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
+                             (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
+            continue;
+        spti_copy(&first, met, sizeof first);
+        found = 1;
+        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, met), hit->layer = k;
+    }
+    return found;
+}
+
 SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                       spt_hit *hit)
 {
-    spti_search s;
-    const int error = spti_cast_ask(x, motion, filter, NULL);
-    if (error) return error;
-    spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
-    (void)spti_search_all(&s, SPTI_TIME_END);
-    if (s.count > 0 && hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, &s.met[s.best]);
-    return s.count > 0;
+    spt_layer layer;
+    layer.index = x, layer.filter = filter;
+    return spt_cast_among(&layer, 1, motion, hit);
 }
 
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
@@ -7825,7 +7917,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_ELEMENTS);
     if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
@@ -8132,7 +8224,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, 0);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, SPTI_ELEMENTS);
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
@@ -8250,7 +8342,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
 {
     int error = spti_change_ask(x, box);
     if (error) return error;
-    if (id < 0) return SPT_ERR_ID;
+    if (id < 0 || id > SPTI_ID) return SPT_ERR_ID;
     if (spti_index_has(x, id)) return SPT_ERR_EXISTS;
     error = id < x->size ? SPT_OK : spti_index_grow(x, id);
     if (!error) error = spti_index_add(x, id, box);
@@ -8450,12 +8542,12 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
 #endif
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
     if (error) return error;
 #ifdef SPATIAL_NO_BROADPHASE
-    return SPT_ERR_FULL;
+    return SPT_ERR_LEFT_OUT;
 #else
-    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+    if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
     if (found != SPTI_CROWDED) return found;
@@ -8580,18 +8672,18 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
 #endif
-    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, 0); /* or a number of pairs */
+    spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
     if (!error) error = spti_change_ask(x, NULL);
     if (error || n < 0) return error ? error : SPT_ERR_ARGUMENT;
 #ifdef SPATIAL_NO_BROADPHASE
     (void)ids, (void)n;
-    return SPT_ERR_FULL;
+    return SPT_ERR_LEFT_OUT;
 #else
-    if (x->fixed && !x->broadphase.block) return SPT_ERR_FULL; /* desc.no_pairs */
+    if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (n == 0) return 0;
     of.filter = filter; /* the list is emptied, so it comes before spt_pairs */
     spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of);
-    error = all ? spt_pairs(x, filter, out) : 0;
+    error = all ? spt_pairs(x, filter, out) : 0; /* or a number of pairs */
     if (error >= 0) error = spti_of_begin(&of, x, ids, n);
     if (!error && all) spti_of_keep(&of, out);
     else if (!error) error = spti_of_windows(&of);
@@ -8987,24 +9079,26 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     spti_complete_reset(x, tree->levels);
 }
 
-/* Makes the layout of linear or of a loose grid. levels, cell: 0 for the default. */
-static int spti_linear_set(spti_layout *l, const spt_box *bounds, int keep_bounds, int levels,
-                           int grids, spt_coord cell)
+static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
 {
     spti_linear *tree = &l->as.linear;
+    const int levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
     spt_i32 most = SPTI_NODES_MOST, nodes, n;
-    const int error = spti_layout_init(l, bounds, keep_bounds);
+    const int error = spti_layout_init(l, &desc->bounds, desc->keep_bounds);
     if (error) return error;
+    if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
+    if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell >= 0) || (desc->cell > 0 && desc->levels)) return SPT_ERR_ARGUMENT;
     n = l->ids;
 #ifndef SPTI_FIT
     if (!l->capacity) n = SPTI_LINEAR_FULL << 8; /* 4^4 finest cells */
 #endif
-    tree->grids = grids;
-    tree->cell = cell;
-    tree->auto_levels = !levels && !(cell > 0);
-    tree->levels = levels ? levels : spti_linear_default_levels(n);
+    tree->grids = desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS;
+    tree->cell = desc->cell;
+    tree->auto_levels = !desc->levels && !(desc->cell > 0);
+    tree->levels = desc->levels ? desc->levels : spti_linear_default_levels(n);
     /* If the bounds are not known yet, a small desc.cell must not make very many nodes. */
-    if (cell > 0 && !(bounds->min_x < bounds->max_x)) most = 64 + l->capacity / 2;
+    if (desc->cell > 0 && !(desc->bounds.min_x < desc->bounds.max_x)) most = 64 + l->capacity / 2;
     nodes = spti_linear_divide(tree, &l->bounds, most);
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + SPTI_ROOTS(tree->levels));
 }
@@ -9014,16 +9108,7 @@ static const struct spti_kind spti_linear_kind = {
     "linear", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
     spti_lanes_shrink, spti_linear_pairs, NULL};
 
-static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
-{
-    const int levels = desc->levels ? desc->levels : SPT_LINEAR_MAX_LEVELS;
-    if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
-    if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
-    return spti_linear_set(l, &desc->bounds, desc->keep_bounds, desc->levels,
-                           desc->grids ? desc->grids : SPT_LINEAR_MAX_LEVELS, (spt_coord)0);
-}
-
-SPTI_LIFE_CYCLE(linear)
+SPTI_LIFE_CYCLE(linear, spt_linear_desc)
 #endif
 #endif
 
@@ -9045,13 +9130,14 @@ static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
     spti_lanes_shrink, spti_linear_pairs, NULL};
 
-static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
+static int spti_loosegrid_layout(const spt_linear_desc *desc, spti_layout *l)
 {
-    if (!(desc->cell >= 0)) return SPT_ERR_ARGUMENT;
-    return spti_linear_set(l, &desc->bounds, desc->keep_bounds, 0, 1, desc->cell);
+    const int error = spti_linear_layout(desc, l);
+    l->as.linear.grids = 1;
+    return desc->grids > 1 ? SPT_ERR_ARGUMENT : error;
 }
 
-SPTI_LIFE_CYCLE(loosegrid)
+SPTI_LIFE_CYCLE(loosegrid, spt_linear_desc)
 #endif
 
 #ifndef SPATIAL_NO_QUADTREE
@@ -9309,7 +9395,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
 }
 
-SPTI_LIFE_CYCLE(quadtree)
+SPTI_LIFE_CYCLE(quadtree, spt_quadtree_desc)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -9636,7 +9722,7 @@ static int spti_packed_layout(const spt_packed_desc *desc, spti_layout *l)
     return l->memory > 0 || desc->capacity == 0 ? SPT_OK : SPT_ERR_MEMORY;
 }
 
-SPTI_LIFE_CYCLE(packed)
+SPTI_LIFE_CYCLE(packed, spt_packed_desc)
 
 SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
@@ -9692,7 +9778,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    edge of the box that touches it, and the opposite edge follows from the size.
 
    A slide begins with its target, where the box would end if nothing stopped it. Casts by the
-   motion, one in each world, find the first side, to which the target is taken back along one axis.
+   motion, one in each layer, find the first side, to which the target is taken back along one axis.
    A second cast goes along the other axis alone, at the place of that side. It begins at the start,
    whose edges are known exactly, and leaves out sides that the motion reaches before the first
    side, because the box passes them on the way there:
@@ -9780,11 +9866,11 @@ typedef struct spti_slide {
     spt_hit hits[2];
     int count;      /* of hits */
     spti_key since; /* the time of the latest side, at first 0: earlier sides do not count */
-    int world;      /* index of the one that is asked */
+    int layer;      /* index of the one that is asked */
 
     /* Of the sides that are hit next, all at the same time: */
     int rank;           /* 0: there are none yet, 1: only corners meet, 2: not only corners */
-    int axis;           /* of the side that comes first by corner, world and id */
+    int axis;           /* of the side that comes first by corner, layer and id */
     spti_key key;       /* of their exact time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
     spt_coord edges[2]; /* where these sides are */
@@ -9812,7 +9898,7 @@ static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
 {
     const int axis = hit->nx == 0;
     spti_copy(&s->sides[axis], hit, sizeof *hit);
-    s->sides[axis].world = s->world, s->edges[axis] = edge;
+    s->sides[axis].layer = s->layer, s->edges[axis] = edge;
 }
 
 /* Keeps the first sides that the casts hit. A cast tells of sides in the order of time, corner and
@@ -9868,7 +9954,7 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
 }
 
 /* If rounding has put the target into an element, the element's nearer side is hit; of such
-   elements the first is kept, by time, world and id. */
+   elements the first is kept, by time, layer and id. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
@@ -9882,7 +9968,7 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
     if (s->rank && !(hit.t < kept->t) &&
-        (hit.t > kept->t || s->world != kept->world || id > kept->id))
+        (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
         return 0;
     spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
     s->rank = 2, s->axis = hit.nx == 0;
@@ -9890,24 +9976,12 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
 }
 #endif
 
-/* Returns an error in the arguments of a slide. */
-static int spti_slide_ask(const spt_world *worlds, int count, const spt_motion *motion)
-{
-    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
-    for (k = 0; k < count && !error; k++) {
-        if (!worlds || !worlds[k].index) return SPT_ERR_ARGUMENT;
-        error = spti_cast_ask(worlds[k].index, motion, worlds[k].filter, NULL);
-    }
-    if (!error && !spt_box_valid(&motion->box)) return SPT_ERR_BOX;
-    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
-}
-
-SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *motion, spt_box *end,
+SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *motion, spt_box *end,
                        spt_hit *hits)
 {
     spti_slide s;
     spt_motion m;
-    const int error = spti_slide_ask(worlds, count, motion);
+    const int error = spti_layers_ask(layers, count, &motion->box, motion);
     int i, k;
     if (error) return error;
     s.target = motion->box;
@@ -9922,8 +9996,8 @@ SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *mot
     s.count = s.rank = s.axis = 0;
     spti_gap_key(0, 0, &s.since);
     for (i = 0; i < 2; i++) {
-        for (k = s.world = 0; k < count; s.world = ++k)
-            (void)spt_cast_visit(worlds[k].index, &m, worlds[k].filter, spti_slide_hit, &s);
+        for (k = s.layer = 0; k < count; s.layer = ++k)
+            (void)spt_cast_visit(layers[k].index, &m, layers[k].filter, spti_slide_hit, &s);
         if (!s.rank) break;
         spti_slide_stop(&s);
         spti_copy(&s.since, &s.key, sizeof s.key);
@@ -9933,8 +10007,8 @@ SPTI_API int spt_slide(const spt_world *worlds, int count, const spt_motion *mot
     }
 #ifndef SPATIAL_INT
     for (;; spti_slide_stop(&s)) {
-        for (k = s.world = 0; k < count; s.world = ++k)
-            (void)spt_visit(worlds[k].index, &s.target, worlds[k].filter, spti_slide_check, &s);
+        for (k = s.layer = 0; k < count; s.layer = ++k)
+            (void)spt_visit(layers[k].index, &s.target, layers[k].filter, spti_slide_check, &s);
         if (!s.rank) break;
     }
 #endif
@@ -10386,7 +10460,8 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
         if (e[2] < 0) continue;
         total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
-        if (list && spt_intlist_push(list, e) < 0) return SPT_ERR_MEMORY;
+        m = list ? spt_intlist_push(list, e) : 0; /* its place, or an error */
+        if (m < 0) return m;
     }
     if (total > c->most_pairs) return total;
     for (e = first; e < end; e += 3)
@@ -10480,9 +10555,9 @@ static spt_i32 spti_contacts_change(spt_contacts *c, const spt_i32 *ids, spt_i32
     for (i = 0; i < n; i++)
         if (ids[i] < 0) return SPT_ERR_ID;
     for (p = spt_intlist_data(pairs), end = p + 2 * (size_t)pairs->count; p < end; p += 2) {
-        if (p[0] < 0 || p[1] < 0) return SPT_ERR_ID;
+        if (p[0] < 0 || p[1] < 0 || p[1] > SPTI_ID) return SPT_ERR_ID;
         if (p[0] >= p[1]) return SPT_ERR_PAIR;
-        if (p[1] >= limit) limit = p[1] < SPTI_I32_MAX ? p[1] + 1 : p[1];
+        limit = SPTI_MAX(limit, p[1] + 1);
     }
     total = pairs->count;
     do { /* again if the contacts turn out to be more than there is room for */
@@ -11191,8 +11266,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    names: a program for 1.0 compiles with every 1.x and gets the same answers. New fields come last
    in their struct, and zero leaves them out.
 
-   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides among several indexes;
-                      elements inside or around a window; spt_copy; quadtrees 16 deep; errors by
+   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides, casts, free places among
+                      several indexes; relations to a window; spt_copy; quadtrees 16 deep; errors by
                       kind; the same order with FMA, on an x87 and with 32 bits
    0.7.0  not released  worlds that fit themselves; slides, stops, shapes; lists of NULL count;
                       planes that wrap; bytes of static arrays at compile time; options that differ
@@ -11207,7 +11282,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
-       spt_linear_desc d = {bounds, n, ...}        keep_bounds comes before allocator; neighbours
+       spt_linear_desc d = {bounds, n, ...}        cell, keep_bounds come before allocator; neighbours
                                                    have period_x, period_y there
      * desc.no_pairs = any number but 0            0 or 1; any other is SPT_ERR_ARGUMENT
        spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
@@ -11217,14 +11292,19 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
      * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
      * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT, also of a list too long
-     * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and world
-     * spt_slide(x, motion, ...) (in 0.7)          spt_slide(worlds, count, motion, end, hits)
-     * spt_filter f = {a, b, ...}                  two more fields at the end: inside, around
+     * SPT_ERR_MEMORY for ids from 2^29 on         SPT_ERR_ID
+     * SPT_ERR_FULL where pairs are left out       SPT_ERR_LEFT_OUT
+     * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and layer
+     * spt_slide(x, motion, filter, end, hits)     spt_slide(layers, count, motion, end, hits): also
+                                                   five arguments, so C compilers may only warn
+     * spt_filter f = {a, b, ...}                  one more field at the end: relation; 0 is as before
+     * filter.masks without a mask, in questions   SPT_ERR_FILTER but for pairs: they found nothing
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
        spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
      * desc.workers for all long calls (in 0.7)    for pairs alone; neighbours have none
-     * spt_loosegrid_desc.large                    gone: linear's cells hold elements of any size
+     * spt_loosegrid_desc                          spt_linear_desc, without `large`: linear's cells
+                                                   hold elements of any size
      * spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
      * AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
      * SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone

@@ -44,7 +44,7 @@ static int init(state *s, const char *name, const spt_box *world, spt_i32 n)
 {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
-    spt_loosegrid_desc grid;
+    spt_linear_desc grid;
     s->keeps = name[0] != 'b';
     s->whole = name[0] == 'p';
     memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
@@ -216,7 +216,7 @@ static int stop_at_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_co
 static spt_i32 ask_new(const state *s, const question *q, spt_intlist *list)
 {
     spt_motion motion = motion_of(&q->motion);
-    spt_world world = {&s->index, NULL};
+    spt_layer world = {&s->index, NULL};
     spt_box end;
     int count;
     spt_intlist_clear(list);

@@ -84,7 +84,7 @@ static int open_quadtree(const world *w, spt_index *index)
 /* It is told how many agents there are, so that it can choose its cells by that. */
 static int open_loosegrid(const world *w, spt_index *index)
 {
-    spt_loosegrid_desc desc = {0};
+    spt_linear_desc desc = {0};
 
     desc.bounds = w->walls;
     desc.capacity = w->n;

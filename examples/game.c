@@ -22,10 +22,11 @@ int main(void)
     spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}; /* by dx, dy */
     spt_motion shot = {{0, 2, 0, 2}, 18, 0, 0};
     spt_index map, world;
-    spt_world solid[2] = {{&map, NULL}, {&world, &doors}}; /* obstacles */
+    spt_layer solid[2] = {{&map, NULL}, {&world, &doors}}; /* obstacles */
+    spt_layer seen[2] = {{&map, NULL}, {&world, &enemies}};
     spt_contacts contacts;
     spt_intlist pairs, began, ids;
-    spt_hit stops[2], wall, hit;
+    spt_hit stops[2], hit;
     int frame, i, sides;
 
     enemies.categories = doors.categories = category;
@@ -40,7 +41,7 @@ int main(void)
         /* the end becomes the box: one made anew around its centre may be off */
         sides = spt_slide(solid, 2, &walk, &boxes[0], stops);
         for (i = 0; i < sides; i++)
-            if (stops[i].world == 1)
+            if (stops[i].layer == 1)
                 printf("frame %d: a door stops the player\n", frame);
         spt_move(&world, 0, &boxes[0]);
         spt_tidy(&world); /* once a frame */
@@ -51,8 +52,7 @@ int main(void)
                    (int)spt_intlist_get(&began, i, 0),
                    (int)spt_intlist_get(&began, i, 1));
         shot.box.min_x = shot.box.max_x = boxes[0].max_x; /* no size: a ray */
-        if (spt_cast(&map, &shot, NULL, &wall) != 1) wall.t = 2; /* no wall */
-        if (spt_cast(&world, &shot, &enemies, &hit) == 1 && hit.t < wall.t)
+        if (spt_cast_among(seen, 2, &shot, &hit) > 0 && hit.layer == 1)
             printf("frame %d: a shot hits %d\n", frame, (int)hit.id);
     }
     printf("within 3 of the player: %d\n",

@@ -180,7 +180,7 @@ static int stops(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 static int slide(player *p, spt_coord dx, spt_coord dy, spt_hit *hits)
 {
     spt_filter obstacles = {0};
-    spt_world all = {&world, &obstacles};
+    spt_layer all = {&world, &obstacles};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end; /* a box of its own, since the filter looks at the feet before the motion */
     int sides;
@@ -216,7 +216,7 @@ static void patrol(spt_i32 id)
 {
     int is_enemy = categories[id] == ENEMY;
     spt_filter walls = {0}, floors = {0};
-    spt_world all = {&world, &walls};
+    spt_layer all = {&world, &walls};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end, corner;
     int turns;

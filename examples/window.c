@@ -135,7 +135,7 @@ static void set_structure(int to)
     const spt_box world = {0, 0, WIDTH, HEIGHT};
     spt_linear_desc linear = {0};
     spt_quadtree_desc quadtree = {0};
-    spt_loosegrid_desc loosegrid = {0};
+    spt_linear_desc loosegrid = {0};
 
     linear.bounds = quadtree.bounds = loosegrid.bounds = world;
     linear.capacity = quadtree.capacity = loosegrid.capacity = n;

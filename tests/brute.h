@@ -170,13 +170,26 @@ static inline int brute_holds(const spt_box *a, const spt_box *b)
              b->max_y > a->max_y);
 }
 
+/* Is a box in this relation to a window? */
+static inline int brute_related(const spt_box *b, const spt_box *window, int relation)
+{
+    switch (relation) {
+    case SPT_ENTERS:
+        return b->min_x < window->max_x && b->max_x > window->min_x && b->min_y < window->max_y &&
+               b->max_y > window->min_y;
+    case SPT_INSIDE: return brute_holds(window, b);
+    case SPT_AROUND: return brute_holds(b, window);
+    case SPT_EQUALS: return brute_holds(window, b) && brute_holds(b, window);
+    default: return brute_overlap(b, window);
+    }
+}
+
 static inline int brute_in_window(const brute_set *set, spt_i32 id, const spt_box *window,
                                   const spt_filter *filter)
 {
-    if (!brute_there(set, id) || !brute_overlap(&set->boxes[id], window)) return 0;
-    if (filter && filter->inside && !brute_holds(window, &set->boxes[id])) return 0;
-    if (filter && filter->around && !brute_holds(&set->boxes[id], window)) return 0;
-    return brute_accepts(filter, id);
+    return brute_there(set, id) &&
+           brute_related(&set->boxes[id], window, filter ? filter->relation : SPT_MEETS) &&
+           brute_accepts(filter, id);
 }
 
 /* Ids of all boxes that overlap a window; ids may be NULL. Returns how many. */
@@ -525,6 +538,6 @@ static inline spt_i32 brute_cast_all(const brute_set *set, const spt_motion *m,
 static inline int same_hit(const spt_hit *a, const spt_hit *b)
 {
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
-           a->ny == b->ny && a->corner == b->corner && a->world == b->world;
+           a->ny == b->ny && a->corner == b->corner && a->layer == b->layer;
 }
 #endif /* BRUTE_H */

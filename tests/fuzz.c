@@ -167,11 +167,11 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
 {
     const spt_i32 n = spt_count(image);
     spt_u32 *categories = (spt_u32 *)calloc((size_t)n, sizeof *categories);
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
     spt_intlist found, pairs;
     spt_motion motion;
     spt_hit hit, hits[2];
-    spt_world world;
+    spt_layer world;
     spt_box last;
     int left;
     if (categories == NULL) exit(1);

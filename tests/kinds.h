@@ -5,7 +5,7 @@
 typedef union any_desc {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
-    spt_loosegrid_desc loosegrid;
+    spt_linear_desc loosegrid;
     spt_packed_desc packed;
 } any_desc;
 

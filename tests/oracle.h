@@ -130,7 +130,7 @@ static inline int oracle_loose_lanes(const spt_index *x)
 static int oracle_fits; /* the worlds that are opened fit themselves; else they keep their bounds */
 
 #define ORACLE_IDS 512
-#define ORACLE_NO_ID (1 << 29) /* from here on there is never memory for an id */
+#define ORACLE_NO_ID (1 << 29) /* the first number that is above the limits of an id */
 #ifdef SPATIAL_INT
 #define ORACLE_END 65536 /* of a motion */
 #else
@@ -319,7 +319,7 @@ static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
     const oracle_world *world = setup->world;
     double width = world->max_x - world->min_x, height = world->max_y - world->min_y;
     double longer = width > height ? width : height;
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.bounds = oracle_bounds(world);
     desc.cell = coord_of(longer / (1 << (setup->levels ? setup->levels : 4)));
@@ -497,10 +497,9 @@ static inline void oracle_insert(oracle *o, spt_i32 id, const spt_box *box)
     long failures;
     if (o->only_built) expected = SPT_ERR_KIND;
     else if (!brute_valid(box)) expected = SPT_ERR_BOX;
-    else if (id < 0) expected = SPT_ERR_ID;
+    else if (id < 0 || id >= ORACLE_NO_ID) expected = SPT_ERR_ID;
     else if (id < ORACLE_IDS && o->there[id]) expected = SPT_ERR_EXISTS;
     else if (o->capacity && id >= o->capacity) expected = SPT_ERR_FULL;
-    else if (id >= ORACLE_NO_ID) expected = SPT_ERR_MEMORY;
     do {
         failures = oracle_failures(o);
         result = spt_insert(&o->index, id, box);
@@ -1253,16 +1252,14 @@ static inline void oracle_overlap(oracle *o, const spt_box *boxes)
 #endif
 }
 
-/* Asks for the elements inside windows, around them, or equal to them: many of these windows are
-   boxes of elements. */
-static inline void oracle_step_sides(oracle *o, spt_box *boxes, spt_i32 n)
+/* Asks for the elements that are in a relation to windows: many of these are boxes of elements. */
+static inline void oracle_step_related(oracle *o, spt_box *boxes, spt_i32 n)
 {
     spt_filter *filter = &o->own_filter;
     spt_i32 i;
-    int sides = 1 + oracle_draw(o, 3);
     if (!o->filter) memset(filter, 0, sizeof *filter);
     o->filter = filter;
-    filter->inside = sides & 1, filter->around = sides >> 1;
+    filter->relation = 1 + oracle_draw(o, SPT_EQUALS);
     for (i = 0; i < n; i++) {
         if (oracle_draw(o, 4) == 0) boxes[i] = oracle_bounds(o->world);
         else if (oracle_draw(o, 2)) boxes[i] = o->boxes[oracle_draw(o, (int)o->ids)];
@@ -1282,7 +1279,7 @@ static inline void oracle_step_question(oracle *o)
     oracle_draw_filter(o);
     for (i = 0; i < 12; i++) boxes[i] = oracle_draw_place(o);
     switch (oracle_draw(o, 9)) {
-    case 8: oracle_step_sides(o, boxes, n); break;
+    case 8: oracle_step_related(o, boxes, n); break;
     case 0: oracle_step_query(o); break;
     case 1:
         if (n > 0 && oracle_draw(o, 10) == 0)

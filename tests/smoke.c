@@ -489,7 +489,7 @@ static void smoke_packed_errors(spt_box *boxes, spt_i32 n)
     smoke_check(spt_insert(&smoke_x, n, boxes) == SPT_ERR_KIND);
     smoke_check(spt_move(&smoke_x, 0L, boxes) == SPT_ERR_KIND);
     smoke_check(spt_remove(&smoke_x, 0L) == SPT_ERR_KIND);
-    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_FULL);
+    smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_LEFT_OUT);
     smoke_check(spt_box_of(&smoke_x, n, boxes) == SPT_ERR_ID);
     smoke_check(spt_contains(&smoke_x, n - 1) && !spt_contains(&smoke_x, n));
     smoke_check(spt_box_of(&smoke_x, 2L, boxes) == SPT_OK);
@@ -604,7 +604,7 @@ typedef unsigned char smoke_loosegrid_room[SPT_LOOSEGRID_BYTES(100)]; /* a const
 
 static int smoke_loosegrid_init(spt_i32 ids)
 {
-    static spt_loosegrid_desc desc;
+    static spt_linear_desc desc;
     desc.bounds = smoke_bounds;
     desc.capacity = ids;
     desc.cell = SMOKE_AT(smoke_half / (smoke_large ? 8 : 2)); /* 16 by 8, 4 by 2 */
@@ -653,7 +653,7 @@ static void smoke_find_pairs(void)
     static spt_box box;
     spt_i32 n = 0, id;
     if (smoke_no_pairs) {
-        smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_FULL);
+        smoke_check(spt_pairs(&smoke_x, NULL, &smoke_pairs) == SPT_ERR_LEFT_OUT);
         return;
     }
     for (id = 0; id < smoke_ids; id++)

@@ -241,7 +241,7 @@ static int open_quadtree(void) /* grows, which is its default */
 
 static int open_loosegrid(void)
 {
-    spt_loosegrid_desc desc = {.capacity = the.on->n};
+    spt_linear_desc desc = {.capacity = the.on->n};
     desc.bounds = world();
     return spt_loosegrid_init(&the.index, &desc);
 }

@@ -345,6 +345,9 @@ static void bad_pairs_are_refused_and_change_nothing(void)
     refuse(&m, SPT_ERR_FULL);
     list_table(&m.pairs, wanted);
     push(&m.pairs, 1, INT32_MAX);
+    refuse(&m, SPT_ERR_ID);
+    list_table(&m.pairs, wanted);
+    push(&m.pairs, 1, INT32_MAX / 4); /* the last id that there may be */
     refuse(&m, SPT_ERR_FULL);
     push(&m.pairs, -1, 2);
     refuse(&m, SPT_ERR_ID);
@@ -643,7 +646,7 @@ static void contacts_hold_a_quarter_more_than_they_need_at_most(void)
     close_model(&m);
 }
 
-static void ids_that_no_memory_holds_are_refused(void)
+static void ids_above_the_limits_are_refused(void)
 {
     static model m;
     char wanted[IDS][IDS];
@@ -653,10 +656,10 @@ static void ids_that_no_memory_holds_are_refused(void)
     list_table(&m.pairs, wanted);
     update_to(&m, wanted, NULL, 0);
     push(&m.pairs, 1, INT32_MAX);
-    refuse(&m, SPT_ERR_MEMORY);
+    refuse(&m, SPT_ERR_ID);
     list_table(&m.pairs, wanted);
     push(&m.pairs, 1, INT32_MAX / 4 + 1);
-    refuse(&m, SPT_ERR_MEMORY);
+    refuse(&m, SPT_ERR_ID);
     close_model(&m);
 }
 
@@ -673,7 +676,7 @@ static const test_case tests[] = {
     TEST(bad_descs_are_refused),
     TEST(nothing_is_allocated_once_warm),
     TEST(contacts_hold_a_quarter_more_than_they_need_at_most),
-    TEST(ids_that_no_memory_holds_are_refused),
+    TEST(ids_above_the_limits_are_refused),
 };
 
 int main(int argc, char **argv)

@@ -242,7 +242,7 @@ static void add_slide(const spt_index *x, const spt_motion *motion, const spt_fi
 {
     spt_hit hits[2];
     spt_box end = motion->box;
-    spt_world world;
+    spt_layer world;
     int count, i;
     world.index = x, world.filter = filter;
     count = spt_slide(&world, 1, motion, &end, hits);
@@ -319,7 +319,7 @@ static void golden_questions(spt_index *x)
 {
     static spt_u32 categories[3000];
     static const spt_i32 except[2] = {0, 7};
-    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL, 0, 0};
+    spt_filter filter = {categories, 5, NULL, except, 2, NULL, NULL, SPT_MEETS};
     spt_i32 some[100];
     spt_intlist ids, pairs;
     int i;
@@ -447,7 +447,7 @@ static void golden_quadtree(int max_depth, int leaf_capacity, spt_i32 capacity)
 
 static void golden_loosegrid(spt_coord cell, spt_i32 capacity)
 {
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     spt_index grid;
     memset(&desc, 0, sizeof desc);
     desc.bounds = golden_bounds;

@@ -1040,7 +1040,7 @@ static void ids_that_cannot_be_kept_are_refused(void)
         memory.limit = memory.bytes + (1 << 20);
         calls = memory.calls;
         for (k = 0; k < TEST_COUNT(ids); k++) {
-            CHECK(insert(&o, ids[k], &unit) == SPT_ERR_MEMORY);
+            CHECK(insert(&o, ids[k], &unit) == SPT_ERR_ID);
             CHECK(!spt_contains(&o.index, ids[k]));
         }
         CHECK(memory.calls == calls && memory.failures == 0);
@@ -1064,7 +1064,7 @@ static void a_capacity_can_be_used_to_the_last_id(void)
             open_any(&o, s, 0, capacity);
             for (i = capacity - 1; i >= 0; i--) CHECK(insert(&o, i, &unit) == SPT_OK);
             CHECK(insert(&o, capacity, &unit) == SPT_ERR_FULL);
-            CHECK(insert(&o, INT32_MAX, &unit) == SPT_ERR_FULL);
+            CHECK(insert(&o, INT32_MAX, &unit) == SPT_ERR_ID);
             CHECK(insert(&o, capacity - 1, &unit) == SPT_ERR_EXISTS);
             CHECK(insert(&o, -1, &unit) == SPT_ERR_ID);
             CHECK(spt_count(x) == capacity);

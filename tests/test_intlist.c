@@ -17,7 +17,8 @@ static void every_error_has_a_name_of_its_own(void)
     static const int errors[] = {SPT_OK,         SPT_ERR_ARGUMENT, SPT_ERR_MEMORY, SPT_ERR_FULL,
                                  SPT_ERR_ID,     SPT_ERR_IMAGE,    SPT_ERR_EXISTS, SPT_ERR_PAIR,
                                  SPT_ERR_BOX,    SPT_ERR_LIST,     SPT_ERR_FILTER, SPT_ERR_INIT,
-                                 SPT_ERR_KIND,   SPT_ERR_COUNT};
+                                 SPT_ERR_KIND,   SPT_ERR_COUNT,    SPT_ERR_LEFT_OUT};
+    char version[16];
     int i, j;
     for (i = 0; i < TEST_COUNT(errors); i++) {
         const char *name = spt_error_string(errors[i]);
@@ -29,6 +30,9 @@ static void every_error_has_a_name_of_its_own(void)
     CHECK(spt_error_string(INT32_MAX) != NULL && spt_error_string(INT32_MIN) != NULL);
     CHECK(strcmp(spt_error_string(SPT_ERR_EXISTS), "id already there") == 0);
     CHECK(strcmp(spt_version(), SPT_VERSION) == 0);
+    sprintf(version, "%d.%d.%d", SPT_VERSION_NUMBER / 10000, SPT_VERSION_NUMBER / 100 % 100,
+            SPT_VERSION_NUMBER % 100);
+    CHECK(strcmp(version, SPT_VERSION) == 0);
 }
 
 static void boxes_with_min_above_max_are_not_valid(void)

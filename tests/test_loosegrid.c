@@ -11,7 +11,7 @@ static double work; /* elements looked at, the same on every machine */
 #include "oracle.h"
 
 /* An empty grid of this desc, its bounds excepted, beside an empty model. */
-static spt_index *open_grid(oracle *o, const oracle_world *world, spt_loosegrid_desc *desc)
+static spt_index *open_grid(oracle *o, const oracle_world *world, spt_linear_desc *desc)
 {
     oracle_open_without(o, world, "loosegrid", desc->capacity);
     desc->bounds = oracle_bounds(world);
@@ -19,9 +19,9 @@ static spt_index *open_grid(oracle *o, const oracle_world *world, spt_loosegrid_
     return &o->index;
 }
 
-static spt_loosegrid_desc desc_of(double cell, spt_i32 capacity)
+static spt_linear_desc desc_of(double cell, spt_i32 capacity)
 {
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.cell = coord_of(cell);
     desc.capacity = capacity;
@@ -32,7 +32,7 @@ static spt_loosegrid_desc desc_of(double cell, spt_i32 capacity)
 /* The same in the square world of 1024 by 1024. */
 static spt_index *open_cells(oracle *o, double cell, spt_i32 capacity)
 {
-    spt_loosegrid_desc desc = desc_of(cell, capacity);
+    spt_linear_desc desc = desc_of(cell, capacity);
     return open_grid(o, &oracle_worlds[0], &desc);
 }
 
@@ -65,7 +65,7 @@ static void random_operations_agree_with_the_naive_model(void)
 
 /* ---- init ------------------------------------------------------------------------------------ */
 
-static void expect_refused(const spt_loosegrid_desc *desc)
+static void expect_refused(const spt_linear_desc *desc)
 {
     spt_index grid;
     CHECK(spt_loosegrid_init(&grid, desc) == SPT_ERR_ARGUMENT);
@@ -74,7 +74,7 @@ static void expect_refused(const spt_loosegrid_desc *desc)
 
 static void bad_descriptions_are_refused(void)
 {
-    spt_loosegrid_desc desc = desc_of(1, 0);
+    spt_linear_desc desc = desc_of(1, 0);
     int i;
     expect_refused(&desc); /* bounds are required to be kept */
     desc.bounds = box_of(0, 0, 10, 10);
@@ -105,7 +105,7 @@ static void longer_sides_of_cells_are_from_3_quarters_to_3_halves_of_desc_cell(v
     for (i = 0; i < n; i++) {
         double width = 1000 + test_below(100000), height = 1000 + test_below(100000);
         double cell = 50 + test_below(2000), longer;
-        spt_loosegrid_desc desc = desc_of(cell, 0);
+        spt_linear_desc desc = desc_of(cell, 0);
         spt_index grid;
         const spti_linear *tree = &grid.as.linear;
         desc.bounds = box_of(-300, 77, width - 300, 77 + height);
@@ -126,7 +126,7 @@ static void a_world_on_its_side_has_the_same_cells_on_their_side(void)
 {
     int i;
     for (i = 1; i <= 64; i++) {
-        spt_loosegrid_desc desc = desc_of(64, 0);
+        spt_linear_desc desc = desc_of(64, 0);
         spt_index lying, upright;
         desc.bounds = box_of(0, 0, 512 * i, 512);
         CHECK(spt_loosegrid_init(&lying, &desc) == SPT_OK);
@@ -297,7 +297,7 @@ static void long_elements_meet_all_kinds_of_others_once(void)
    that are in it, looks at thousands. */
 static void updates_of_many_elements_in_a_cell_look_at_few(void)
 {
-    spt_loosegrid_desc desc = desc_of(1000, 0);
+    spt_linear_desc desc = desc_of(1000, 0);
     spt_box bar, window;
     double inserts, moves, removes;
     spt_index grid;

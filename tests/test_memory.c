@@ -22,19 +22,19 @@ typedef struct subject {
 
 /* The structures into which boxes come one by one; the last one is packed, which must be built. */
 static const subject subjects[] = {
-    {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, 1, HEAP}}},
-    {&linear, 1, 0, {.linear = {WORLD, 0, 1, 0, 0, 1, HEAP}}},
-    {&linear, 1, 1, {.linear = {WORLD, 0, 2, 0, 0, 1, HEAP}}},
-    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 0, 0, 1, HEAP}}},
-    {&linear, 1, 0, {.linear = {WORLD, 0, 3, 1, 0, 1, HEAP}}},
-    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 2, 0, 1, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, 0, 1, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 1, 0, 0, 0, 1, HEAP}}},
+    {&linear, 1, 1, {.linear = {WORLD, 0, 2, 0, 0, 0, 1, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 0, 0, 0, 1, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 3, 1, 0, 0, 1, HEAP}}},
+    {&linear, 1, 0, {.linear = {WORLD, 0, 5, 2, 0, 0, 1, HEAP}}},
     {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 1, HEAP}}},
     {&quadtree, 1, 1, {.quadtree = {WORLD, 0, 4, 12, 0, 1, HEAP}}},
     {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1, 16, 0, 1, HEAP}}},
     {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 1000, 1, 0, 1, HEAP}}},
-    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 0, 0, 1, HEAP}}},
-    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 25, 0, 1, HEAP}}},
-    {&loosegrid, 1, 1, {.loosegrid = {WORLD, 0, 8, 0, 1, HEAP}}},
+    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, 0, 1, HEAP}}},
+    {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 0, 0, 25, 0, 1, HEAP}}},
+    {&loosegrid, 1, 1, {.loosegrid = {WORLD, 0, 0, 0, 8, 0, 1, HEAP}}},
     {&packed, 0, 0, {.packed = {0, 0, HEAP}}},
 };
 
@@ -576,10 +576,10 @@ static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
         CHECK(spt_bytes(&x) <= subject_bytes_for(&without, 100));
         spt_intlist_init(&ids, 1);
         spt_intlist_init(&pairs, 2);
-        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_FULL);
+        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_LEFT_OUT);
         CHECK(spt_build(&x, boxes, 2) == SPT_OK);
         CHECK(spt_intlist_push(&pairs, mark) == 0);
-        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_FULL && spt_intlist_count(&pairs) == 0);
+        CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_LEFT_OUT && spt_intlist_count(&pairs) == 0);
         CHECK(spt_query(&x, boxes, NULL, &ids) == 2 && spt_check(&x));
         spt_intlist_free(&ids);
         spt_intlist_free(&pairs);
@@ -851,9 +851,9 @@ static void check_bytes_an_id(const subject *s, double few, double many)
 static void the_bytes_an_id_are_those_of_the_header(void)
 {
     static const subject defaults[] = {
-        {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, 1, HEAP}}},
+        {&linear, 1, 0, {.linear = {WORLD, 0, 0, 0, 0, 0, 1, HEAP}}},
         {&quadtree, 1, 0, {.quadtree = {WORLD, 0, 0, 0, 0, 1, HEAP}}},
-        {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 0, 0, 1, HEAP}}},
+        {&loosegrid, 1, 0, {.loosegrid = {WORLD, 0, 0, 0, 0, 0, 1, HEAP}}},
         {&packed, 0, 0, {.packed = {0, 0, HEAP}}},
     };
     int wide = sizeof(spt_coord) == 8;
@@ -1048,7 +1048,7 @@ static void capacities_that_no_memory_holds_are_refused(void)
 /* As small as they can be, in a world so large that there are 4096 of them a side. */
 static void cells_that_no_memory_holds_are_refused(void)
 {
-    subject s = {&loosegrid, 1, 0, {.loosegrid = {{0, 0, 100000, 100000}, 0, 1, 0, 1, HEAP}}};
+    subject s = {&loosegrid, 1, 0, {.loosegrid = {{0, 0, 100000, 100000}, 0, 0, 0, 1, 0, 1, HEAP}}};
     check_refused(&s, 0);
     check_refused(&s, 1000);
 #ifndef SPATIAL_INT

@@ -46,7 +46,7 @@ typedef struct slid {
 static int slide_in(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                     spt_box *end, spt_hit *hits)
 {
-    spt_world world;
+    spt_layer world;
     world.index = x, world.filter = filter;
     return spt_slide(&world, 1, motion, end, hits);
 }
@@ -370,7 +370,7 @@ static void slides_of_whole_numbers_are_as_the_model_slides(void)
 #define SEVERAL 5
 
 static spt_index places[SEVERAL];
-static spt_world several[SEVERAL];
+static spt_layer several[SEVERAL];
 static spt_filter part_filters[SEVERAL];
 static spt_u32 part_categories[SEVERAL][MOST];
 static int part_firsts[SEVERAL + 1];
@@ -429,8 +429,36 @@ static void open_parts(spt_i32 n, int count)
     part_filters[3].accept = accept_of_part, part_filters[3].ctx = &third;
 }
 
-/* A slide among the parts is the one in one index. Returns the world of the first side that was
-   hit, or 0. */
+/* What a motion meets first among the parts is what it meets in one index, and so is whether a
+   window finds anything. */
+static void check_questions(const spt_motion *motion, int count, const spt_filter *all)
+{
+    spt_filter filters[SEVERAL], filter = *all;
+    spt_layer layers[SEVERAL];
+    spt_motion m = *motion;
+    spt_hit one, among, kept;
+    int k, found;
+    memset(&one, 0, sizeof one), memset(&among, 0, sizeof among);
+    kept = among;
+    m.enter = test_below(2);
+    found = spt_cast(&worlds[test_below(KINDS)], &m, all, &one);
+    CHECK(spt_cast_among(several, count, &m, &among) == found);
+    CHECK(spt_cast_among(several, count, &m, NULL) == found);
+    if (found == 1) one.layer = part_of(one.id), one.id -= part_firsts[one.layer];
+    CHECK(same_hit(&among, found ? &one : &kept));
+    CHECK(spt_any_among(several, count, &m.box) == spt_any(&worlds[0], &m.box, all));
+    memset(filters, 0, sizeof filters);
+    filter.relation = test_below(5);
+    for (k = 0; k < count; k++) {
+        layers[k] = several[k];
+        if (layers[k].filter) filters[k] = *layers[k].filter;
+        filters[k].relation = filter.relation, layers[k].filter = &filters[k];
+    }
+    CHECK(spt_any_among(layers, count, &m.box) == spt_any(&worlds[0], &m.box, &filter));
+}
+
+/* A slide among the parts is the one in one index, and so are other questions. Returns the layer of
+   the first side that was hit, or 0. */
 static int check_several(const spt_motion *motion, int count)
 {
     slid one, s;
@@ -438,16 +466,17 @@ static int check_several(const spt_motion *motion, int count)
     int i;
     memset(&filter, 0, sizeof filter);
     filter.accept = accept_of_all;
+    check_questions(motion, count, &filter);
     one = slide(motion, &filter);
     memset(&s, 0, sizeof s);
     s.count = spt_slide(several, count, motion, &s.end, s.hits);
     CHECK(s.count == one.count && same_box(&s.end, &one.end));
     for (i = 0; i < s.count && i < one.count; i++) {
-        one.hits[i].world = part_of(one.hits[i].id);
-        one.hits[i].id -= part_firsts[one.hits[i].world];
+        one.hits[i].layer = part_of(one.hits[i].id);
+        one.hits[i].id -= part_firsts[one.hits[i].layer];
         CHECK(same_hit(&s.hits[i], &one.hits[i]));
     }
-    return s.count > 0 ? s.hits[0].world : 0;
+    return s.count > 0 ? s.hits[0].layer : 0;
 }
 
 /* A box near those of a scene, or one that comes from far away, at any speed. */
@@ -465,7 +494,7 @@ static spt_motion draw_motion(int grid, int step, int most)
     return motion;
 }
 
-static void a_slide_among_several_indexes_is_one_among_all_elements(void)
+static void questions_among_layers_are_those_among_all_elements(void)
 {
     long round, rounds = 12000 / test.divisor + 40, later = 0;
     for (round = 0; round < rounds; round++) {
@@ -494,7 +523,7 @@ static void a_slide_among_several_indexes_is_one_among_all_elements(void)
 
 /* Edges a step of the type apart, mostly too little for their times to differ, in two indexes; and
    at such a time corners and sides of both axes. */
-static void at_the_same_time_the_order_of_worlds_and_ids_decides(void)
+static void at_the_same_time_the_order_of_layers_and_ids_decides(void)
 {
     const double step = SPTI_TIME_END > 1 ? 0 : sizeof(spt_coord) > 4 ? 6e-14 : 3.1e-5;
     long round, rounds = 40000 / test.divisor + 400, later = 0;
@@ -904,12 +933,25 @@ static void a_loop_over_spt_box_cast_finds_what_spt_cast_finds(void)
     CHECK(same_time > 4 * rounds);
 }
 
-static void worlds_that_are_none_are_refused_and_among_none_a_motion_is_free(void)
+/* All questions among the layers, which are refused. */
+static void refused_among(const spt_layer *layers, int count, const spt_motion *motion, int error)
+{
+    spt_box out = box_of(1, 2, 3, 4);
+    const spt_box was = out;
+    spt_hit hits[2];
+    memset(hits, 7, sizeof hits);
+    CHECK(spt_slide(layers, count, motion, &out, hits) == error && same_box(&out, &was));
+    CHECK(spt_cast_among(layers, count, motion, hits) == error);
+    CHECK(spt_any_among(layers, count, &motion->box) == error);
+    CHECK(hits[0].id == 0x07070707 && hits[0].layer == 0x07070707);
+}
+
+static void layers_that_are_none_are_refused_and_among_none_a_motion_is_free(void)
 {
     spt_motion motion;
     spt_index empty;
     spt_filter filter;
-    spt_world three[3];
+    spt_layer three[3];
     spt_hit hits[2];
     const spt_box end = box_of(5, 0, 6, 1), free_end = box_of(5, -3, 6, -2);
     spt_box out = end;
@@ -920,32 +962,67 @@ static void worlds_that_are_none_are_refused_and_among_none_a_motion_is_free(voi
     filter.except_count = -1;
     motion.box = box_of(2, 1, 3, 2), motion.dx = 3, motion.dy = -4;
     three[0].index = &worlds[3], three[1].index = &worlds[0], three[2].index = &worlds[1];
-    CHECK(spt_slide(three, -1, &motion, &out, hits) == SPT_ERR_ARGUMENT);
-    CHECK(spt_slide(NULL, 1, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    refused_among(three, -1, &motion, SPT_ERR_ARGUMENT);
+    refused_among(NULL, 1, &motion, SPT_ERR_ARGUMENT);
     three[2].filter = &filter;
+    refused_among(three, 3, &motion, SPT_ERR_FILTER);
+    filter.except_count = 0, filter.relation = SPT_ENTERS; /* of a window alone */
+    CHECK(spt_any_among(three, 3, &boxes[0]) == 1);
+    CHECK(spt_cast_among(three, 3, &motion, hits) == SPT_ERR_FILTER);
     CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_FILTER);
     three[2].filter = NULL, three[2].index = &empty;
-    CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_INIT);
+    refused_among(three, 3, &motion, SPT_ERR_INIT);
     three[2].index = NULL;
-    CHECK(spt_slide(three, 3, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    refused_among(three, 3, &motion, SPT_ERR_ARGUMENT);
     motion.box.min_y = 7;
-    CHECK(spt_slide(three, 2, &motion, &out, hits) == SPT_ERR_BOX);
-    CHECK(spt_slide(NULL, 0, &motion, &out, hits) == SPT_ERR_BOX);
+    refused_among(three, 2, &motion, SPT_ERR_BOX);
+    refused_among(NULL, 0, &motion, SPT_ERR_BOX);
     motion.box.min_y = 1;
+    CHECK(spt_any_among(NULL, 0, &boxes[0]) == 0 && spt_any_among(three, 2, &boxes[0]) == 1);
+    CHECK(spt_cast_among(NULL, 0, &motion, hits) == 0);
+    CHECK(spt_cast_among(three, 2, &motion, hits) == 1 && hits[0].layer == 0 && hits[0].ny == 1);
     CHECK(same_box(&out, &end));
     CHECK(spt_slide(NULL, 0, &motion, &out, hits) == 0 && same_box(&out, &free_end));
     CHECK(spt_slide(three, 2, &motion, &motion.box, hits) == 1 && same_box(&motion.box, &end));
-    CHECK(hits[0].world == 0 && hits[0].id == 0 && hits[0].ny == 1);
+    CHECK(hits[0].layer == 0 && hits[0].id == 0 && hits[0].ny == 1);
 #ifndef SPATIAL_INT
     motion.dx = COORD_MAX, motion.dx *= 10;
     CHECK(spt_slide(NULL, 0, &motion, &out, hits) == SPT_ERR_ARGUMENT);
+    CHECK(spt_cast_among(NULL, 0, &motion, hits) == SPT_ERR_ARGUMENT);
 #endif
+    close_worlds();
+}
+
+/* A wall right ahead in the first layer, a row of 200 boxes in the others. */
+static void a_cast_among_layers_goes_as_far_as_the_first_hit(void)
+{
+    spt_layer layers[KINDS];
+    spt_motion motion;
+    spt_index wall;
+    spt_hit hit;
+    int i, k;
+    double first;
+    const spt_box near_box = box_of(5, 0, 6, 2);
+    for (i = 0; i < MOST; i++) boxes[i] = box_of(100 + 10 * i, 0, 105 + 10 * i, 2);
+    open_worlds(MOST);
+    CHECK(spt_packed_init(&wall, NULL) == SPT_OK && spt_build(&wall, &near_box, 1) == SPT_OK);
+    memset(&motion, 0, sizeof motion), memset(layers, 0, sizeof layers);
+    motion.box = box_of(0, 1, 0, 1), motion.dx = 3000;
+    for (k = 0; k < KINDS; k++) {
+        layers[0].index = &wall, layers[1].index = &worlds[k];
+        work = 0;
+        CHECK(spt_cast_among(layers, 1, &motion, &hit) == 1);
+        first = work, work = 0;
+        CHECK(spt_cast_among(layers, 2, &motion, &hit) == 1 && hit.layer == 0);
+        CHECK(work <= first + 32); /* the root of the other index */
+    }
+    spt_free(&wall);
     close_worlds();
 }
 
 /* "At most two visits of casts up to their first hits, and a query", in each world: on average,
    since the second cast has another way. */
-static void check_cost(const spt_world *of, int count)
+static void check_cost(const spt_layer *of, int count)
 {
     spt_intlist ids;
     double slides = 0, others = 0;
@@ -978,7 +1055,7 @@ static void check_cost(const spt_world *of, int count)
 
 static void a_slide_costs_as_two_casts_and_a_query_in_each_world(void)
 {
-    spt_world one;
+    spt_layer one;
     int k, i;
     for (i = 0; i < MOST; i++) boxes[i] = draw_box(0, 100, 4);
     open_worlds(MOST);
@@ -993,9 +1070,10 @@ static void a_slide_costs_as_two_casts_and_a_query_in_each_world(void)
 static const test_case tests[] = {
     TEST(slides_of_whole_numbers_are_as_the_model_slides),
     TEST(a_slide_costs_as_two_casts_and_a_query_in_each_world),
-    TEST(a_slide_among_several_indexes_is_one_among_all_elements),
-    TEST(at_the_same_time_the_order_of_worlds_and_ids_decides),
-    TEST(worlds_that_are_none_are_refused_and_among_none_a_motion_is_free),
+    TEST(questions_among_layers_are_those_among_all_elements),
+    TEST(at_the_same_time_the_order_of_layers_and_ids_decides),
+    TEST(layers_that_are_none_are_refused_and_among_none_a_motion_is_free),
+    TEST(a_cast_among_layers_goes_as_far_as_the_first_hit),
     TEST(a_slide_never_ends_inside),
     TEST(a_slide_never_ends_inside_at_the_ends_of_the_type),
     TEST(floors_and_walls_of_tiles_have_no_seams),

@@ -606,7 +606,7 @@ static void a_filter_decides_what_there_is(void)
     for (s = 0; s < ORACLE_ALL; s++) {
         open_boxes(s, boxes, 100);
         for (k = 0; k < 6; k++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
             if (k > 0 && k < 4) {
                 filter.categories = categories;
                 filter.mask = k == 1 ? 64 : k == 2 ? 0x80000001u : 2;
@@ -681,22 +681,22 @@ static void a_filter_that_cannot_be_meant_is_refused(void)
     static const spt_i32 except[1] = {0};
     const spt_motion motion = ray_of(1, 1, 5, 5);
     spt_intlist stained;
-    spt_world world;
+    spt_layer world;
     spt_box end;
     spt_hit hit;
     int s, k;
     spt_intlist_init(&stained, 2);
     for (s = 0; s < ORACLE_ALL; s++)
         for (k = 0; k < 7; k++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
             const spt_index *x = &o.index;
             if (k == 0) filter.mask = 1;  /* a mask, but no masks of boxes */
             if (k == 1) filter.masks = masks;
             if (k == 2) filter.except_count = 1;
             if (k == 4) filter.categories = masks; /* nothing would pass */
             if (k == 3) filter.except = except, filter.except_count = -1;
-            if (k == 5) filter.inside = 2;
-            if (k == 6) filter.around = -1;
+            if (k == 5) filter.relation = SPT_EQUALS + 1;
+            if (k == 6) filter.relation = -1;
             open_boxes(s, &box, 1);
             expect_lists_refused(x, &box, &motion, &filter, &o.found, &o.pairs, SPT_ERR_FILTER);
             CHECK(spt_any(x, &box, &filter) == SPT_ERR_FILTER);
@@ -724,8 +724,8 @@ static int stop_at_once(void *ctx, spt_i32 id, const spt_box *box)
     return 7;
 }
 
-/* Functions that take no window refuse a filter with inside or around, and nothing changes. */
-static void inside_and_around_are_of_windows_alone(void)
+/* Functions that take no window refuse a filter with a relation, and nothing changes. */
+static void relations_are_of_windows_alone(void)
 {
     static const spt_box box = {0, 0, 1000, 1000};
     static const spt_i32 id[1] = {0};
@@ -733,16 +733,16 @@ static void inside_and_around_are_of_windows_alone(void)
     spt_coord points[2] = {5, 5};
     spt_broadphase bp;
     spt_intlist list;
-    spt_world world;
+    spt_layer world;
     spt_box end;
-    int s, sides;
+    int s, relation;
     (void)points;
     CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
     spt_intlist_init(&list, 2);
     for (s = 0; s < ORACLE_ALL; s++)
-        for (sides = 1; sides < 4; sides++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
-            filter.inside = sides & 1, filter.around = sides >> 1;
+        for (relation = SPT_ENTERS; relation <= SPT_EQUALS; relation++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
+            filter.relation = relation;
             open_boxes(s, &box, 1);
             CHECK(spt_any(&o.index, &box, &filter) == 1);
             CHECK(spt_visit(&o.index, &box, &filter, stop_at_once, NULL) == 7);
@@ -761,6 +761,8 @@ static void inside_and_around_are_of_windows_alone(void)
             CHECK(spt_cast_all(&o.index, &motion, &filter, &o.found) == SPT_ERR_FILTER);
             CHECK(spt_cast_visit(&o.index, &motion, &filter, on_hit, NULL) == SPT_ERR_FILTER);
             world.index = &o.index, world.filter = &filter;
+            CHECK(spt_any_among(&world, 1, &box) == 1);
+            CHECK(spt_cast_among(&world, 1, &motion, NULL) == SPT_ERR_FILTER);
             CHECK(spt_slide(&world, 1, &motion, &end, NULL) == SPT_ERR_FILTER);
             CHECK(spt_intlist_count(&o.found) == 0);
             CHECK(spt_pairs(&o.index, &filter, &list) == SPT_ERR_FILTER);
@@ -783,19 +785,20 @@ static void inside_and_around_are_of_windows_alone(void)
 /* Of the boxes from (10 - a, 10 - a) to (20 + b, 20 + b), for a and b from -1 to 1. */
 static void equal_edges_count_as_inside_and_as_around(void)
 {
+    static const int counts[] = {9, 9, 4, 4, 1};
     const spt_box window = box_of(10, 10, 20, 20);
     spt_box boxes[9];
-    int s, i, sides;
+    int s, i, relation;
     for (i = 0; i < 9; i++) boxes[i] = box_of(11 - i % 3, 11 - i % 3, 19 + i / 3, 19 + i / 3);
     for (s = 0; s < ORACLE_ALL; s++) {
         open_boxes(s, boxes, 9);
-        for (sides = 0; sides < 4; sides++) {
-            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
-            filter.inside = sides & 1, filter.around = sides >> 1;
+        for (relation = SPT_MEETS; relation <= SPT_EQUALS; relation++) {
+            spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
+            filter.relation = relation;
             o.filter = &filter;
             oracle_query_many(&o, &window, 1);
-            CHECK(spt_intlist_count(&o.found) == (sides == 0 ? 9 : sides == 3 ? 1 : 4));
-            if (sides == 3) CHECK(spt_intlist_get(&o.found, 0, 0) == 4);
+            CHECK(spt_intlist_count(&o.found) == counts[relation]);
+            if (relation == SPT_EQUALS) CHECK(spt_intlist_get(&o.found, 0, 0) == 4);
             oracle_visit(&o, &window, 0);
         }
         o.filter = NULL;
@@ -803,14 +806,105 @@ static void equal_edges_count_as_inside_and_as_around(void)
     }
 }
 
-/* Also where the window holds most elements, which are then counted without a look at each. */
-static void what_lies_inside_or_around_costs_no_more_than_what_overlaps(void)
+/* Sets boxes to all that have two of these four numbers, in order, as edges along each axis. */
+static spt_i32 all_boxes_of(const spt_coord *at, spt_box *all)
+{
+    static const int low[] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3}, high[] = {0, 1, 2, 3, 1, 2, 3, 2, 3, 3};
+    spt_i32 n = 0;
+    int x, y;
+    for (x = 0; x < 10; x++)
+        for (y = 0; y < 10; y++, n++)
+            all[n].min_x = at[low[x]], all[n].max_x = at[high[x]], all[n].min_y = at[low[y]],
+            all[n].max_y = at[high[y]];
+    return n;
+}
+
+/* All points, lines and boxes on a few numbers, small and large ones, against all such windows. */
+static void of_all_small_boxes_those_in_the_relation_are_found(void)
+{
+#ifdef SPATIAL_INT
+    static const spt_coord at[][4] = {{0, 1, 2, 3},
+                                      {COORD_LOW, COORD_LOW + 1, COORD_MAX - 1, COORD_MAX},
+                                      {COORD_LOW, -1, 0, COORD_MAX}};
+#else
+    static const spt_coord at[][4] = {{0, 1, 2, 3},
+                                      {-COORD_MAX, -1, 1, COORD_MAX},
+                                      {-COORD_MAX, 0, SPTI_DENORMAL, 3 * SPTI_DENORMAL}};
+#endif
+    spt_box all[100];
+    spt_i32 k, n;
+    int s, i, relation;
+    for (i = 0; i < TEST_COUNT(at); i++)
+        for (s = 0; s < ORACLE_ALL; s++) {
+            n = all_boxes_of(at[i], all);
+            open_boxes(s, all, n);
+            for (relation = SPT_MEETS; relation <= SPT_EQUALS; relation++) {
+                spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
+                filter.relation = relation;
+                o.filter = &filter;
+                oracle_query_many(&o, all, 12);
+                for (k = 0; k < n; k++) oracle_query(&o, &all[k]), oracle_visit(&o, &all[k], 0);
+            }
+            o.filter = NULL;
+            oracle_close(&o);
+        }
+}
+
+#if defined(SPTI_X86) && !defined(SPATIAL_INT)
+/* With denormals flushed to zero a number next to zero compares as zero: in vectors and in C. */
+static void relations_hold_where_denormals_are_zero(void)
+{
+    const unsigned was = _mm_getcsr();
+    _mm_setcsr(was | 0x8040);
+    of_all_small_boxes_those_in_the_relation_are_found();
+    _mm_setcsr(was);
+}
+#endif
+
+/* A filter for pairs, whose mask is 0, would find no element; so it is refused there. */
+static void masks_without_a_mask_are_for_pairs_alone(void)
+{
+    static const spt_u32 categories[2] = {1, 2}, masks[2] = {2, 1};
+    const spt_box boxes[2] = {{0, 0, 9, 9}, {5, 5, 14, 14}};
+    const spt_motion motion = ray_of(1, 1, 5, 5);
+    static const spt_i32 ids[1] = {0};
+    spt_broadphase bp;
+    spt_hit hit;
+    int s;
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK);
+    for (s = 0; s < ORACLE_ALL; s++) {
+        spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
+        const spt_index *x = &o.index;
+        filter.categories = categories, filter.masks = masks;
+        open_boxes(s, boxes, 2);
+        CHECK(spt_pairs(&o.index, &filter, &o.pairs) == 1);
+        if (!o.only_built) CHECK(spt_pairs_of(&o.index, ids, 1, &filter, &o.pairs) == 1);
+        CHECK(spt_broadphase_pairs(&bp, boxes, 2, &filter, &o.pairs) == 1);
+        CHECK(spt_query(x, boxes, &filter, &o.found) == SPT_ERR_FILTER);
+        CHECK(spt_query_many(x, boxes, 2, &filter, &o.pairs) == SPT_ERR_FILTER);
+        CHECK(spt_any(x, boxes, &filter) == SPT_ERR_FILTER);
+        CHECK(spt_within(x, boxes, 1, &filter, &o.found) == SPT_ERR_FILTER);
+        CHECK(spt_nearest(x, boxes, 1, 1, &filter, &o.found) == SPT_ERR_FILTER);
+        CHECK(spt_cast(x, &motion, &filter, &hit) == SPT_ERR_FILTER);
+        CHECK(spt_cast_all(x, &motion, &filter, &o.found) == SPT_ERR_FILTER);
+        filter.mask = 1;
+        CHECK(spt_query(x, boxes, &filter, &o.found) == 1);
+        CHECK(spt_cast(x, &motion, &filter, &hit) == 1 && hit.id == 0);
+        oracle_close(&o);
+    }
+    spt_broadphase_free(&bp);
+}
+
+/* Also where the window holds most elements, which are then counted without a look at each; but
+   those that enter it are tested one by one, as by a filter. */
+static void a_relation_costs_no_more_than_what_overlaps(void)
 {
     static spt_box boxes[ORACLE_IDS];
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0};
+    static const spt_i32 none = SPT_NONE;
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
     spt_box windows[8];
-    double without;
-    int s, k, sides, way;
+    double most[2] = {0, 0}; /* without a filter, and with one that all pass */
+    int s, k, relation, way;
     for (k = 0; k < ORACLE_IDS; k++) {
         const int x = test_below(3000), y = test_below(2000), size = test_below(k % 9 ? 30 : 300);
         boxes[k] = box_of(x, y, x + size, y + size);
@@ -822,16 +916,17 @@ static void what_lies_inside_or_around_costs_no_more_than_what_overlaps(void)
             const int y = test_below(1500), size = 1 << test_below(12);
             windows[k % 8] = box_of(x, y, x + size, y + size);
             for (way = 0; way < 3; way++)
-                for (without = 0, sides = 0; sides < 4; sides++) {
-                    const spt_filter *f = sides ? &filter : NULL;
-                    filter.inside = sides & 1, filter.around = sides >> 1;
+                for (relation = -1; relation <= SPT_EQUALS; relation++) {
+                    const spt_filter *f = relation < 0 ? NULL : &filter;
+                    filter.relation = relation < 0 ? 0 : relation;
+                    filter.except = &none, filter.except_count = relation == 0;
                     work = 0;
                     if (way == 0) CHECK(spt_query(&o.index, &windows[k % 8], f, NULL) >= 0);
                     if (way == 1) CHECK(spt_query(&o.index, &windows[k % 8], f, &o.found) >= 0);
                     if (way == 2 && k >= 8)
                         CHECK(spt_query_many(&o.index, windows, 8, f, &o.pairs) >= 0);
-                    if (sides == 0) without = work;
-                    CHECK(work <= without);
+                    if (relation <= 0) most[relation + 1] = work;
+                    CHECK(work <= most[relation == 0 || relation == SPT_ENTERS]);
                 }
         }
         oracle_close(&o);
@@ -1052,7 +1147,7 @@ static void boxes_are_made_around_points_and_boxes(void)
 static void an_exception_of_no_element_leaves_out_nothing(void)
 {
     static const spt_i32 none = SPT_NONE;
-    spt_filter filter = {NULL, 0, NULL, &none, 1, NULL, NULL, 0, 0};
+    spt_filter filter = {NULL, 0, NULL, &none, 1, NULL, NULL, SPT_MEETS};
     spt_box boxes[2];
     int s;
     boxes[0] = boxes[1] = box_of(10, 10, 20, 20);
@@ -1165,7 +1260,7 @@ static void open_large(int structure, double side, spt_i32 n)
 {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
-    spt_loosegrid_desc loosegrid;
+    spt_linear_desc loosegrid;
     spt_packed_desc packed;
     memset(&linear, 0, sizeof linear);
     memset(&quadtree, 0, sizeof quadtree);
@@ -1443,9 +1538,14 @@ static const test_case tests[] = {
     TEST(limits_of_zero_and_below_count_what_overlaps_and_nothing),
     TEST(a_filter_decides_what_there_is),
     TEST(a_filter_that_cannot_be_meant_is_refused),
-    TEST(inside_and_around_are_of_windows_alone),
+    TEST(relations_are_of_windows_alone),
     TEST(equal_edges_count_as_inside_and_as_around),
-    TEST(what_lies_inside_or_around_costs_no_more_than_what_overlaps),
+    TEST(of_all_small_boxes_those_in_the_relation_are_found),
+#if defined(SPTI_X86) && !defined(SPATIAL_INT)
+    TEST(relations_hold_where_denormals_are_zero),
+#endif
+    TEST(masks_without_a_mask_are_for_pairs_alone),
+    TEST(a_relation_costs_no_more_than_what_overlaps),
     TEST(nothing_is_found_where_nothing_is),
     TEST(what_is_not_valid_is_refused_and_leaves_an_empty_list),
     TEST(an_index_that_was_never_made_answers_nothing),

@@ -54,7 +54,7 @@ static void move_players(const spt_index *walls, spt_box *players, int n)
 {
     spt_index x;
     spt_filter others;
-    spt_world worlds[2];
+    spt_layer worlds[2];
     spt_i32 self;
     int i, k, frame, inside = 0;
     memset(&others, 0, sizeof others);
@@ -177,7 +177,7 @@ static int other_body(void *ctx, spt_i32 id, spt_i32 other)
 
 static void bodies_of_many_boxes(void)
 {
-    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL, 0, 0};
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, other_body, NULL, SPT_MEETS};
     static int body[N];
     spt_index x;
     int a, b;
@@ -580,7 +580,7 @@ static void few_that_move(void)
 {
     static char touched[N][N];
     static const int frames = 60;
-    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL, 0, 0};
+    spt_filter filter = {category, 1, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
     spt_contacts contacts;
     spt_intlist began, ended;
     spt_index x;
@@ -721,7 +721,7 @@ static void one_way_platforms(void)
 {
     enum { WALLS = N / 2 };
     spt_index walls, platforms;
-    spt_world both[2];
+    spt_layer both[2];
     spt_filter feet;
     int k, i, held = 0, at_an_end = 0;
     memset(both, 0, sizeof both), memset(&feet, 0, sizeof feet);
@@ -743,14 +743,14 @@ static void one_way_platforms(void)
         expected = from, expected.min_x += (spt_coord)way, expected.max_x += (spt_coord)way;
         CHECK(same_box(&m.box, &expected));
         m.dx = 0, m.dy = (spt_coord)dy;
-        held += spt_slide(both, dy < 0 ? 2 : 1, &m, &end, hits) == 1 && hits[0].world == 1;
+        held += spt_slide(both, dy < 0 ? 2 : 1, &m, &end, hits) == 1 && hits[0].layer == 1;
         way = free_way(&expected, 1, dy, 0, dy < 0 ? N : WALLS);
         expected.min_y += (spt_coord)way, expected.max_y += (spt_coord)way;
         CHECK(same_box(&end, &expected));
         m = motion_of(&from, dx, dy); /* not by a filter: it lets a platform stop a box sideways */
         feet.accept = is_below_feet, feet.ctx = &m.box, both[1].filter = &feet;
         if (spt_slide(both, 2, &m, &end, hits) > 0)
-            at_an_end += hits[0].world == 1 && hits[0].nx != 0;
+            at_an_end += hits[0].layer == 1 && hits[0].nx != 0;
         both[1].filter = NULL;
     }
     CHECK(held > 100 && at_an_end > 10);
@@ -763,7 +763,7 @@ static void lifts_and_riders(void)
     static const spt_i32 both_ids[2] = {LIFT, RIDER};
     spt_index walls, movers;
     spt_filter others;
-    spt_world worlds[2];
+    spt_layer worlds[2];
     spt_box ceiling = box_of(-900, 90, 900, 99), lift = box_of(0, 0, 40, 3), rider, end;
     spt_motion m;
     spt_hit hits[2];
@@ -836,7 +836,7 @@ static spt_i32 find_carried(const spt_index *movers, spt_coord step, spt_i32 *li
 }
 
 /* Moves the lift and its riders up, if nothing stops one. */
-static int lift_up(spt_world *worlds, spt_filter *others, spt_index *movers, spt_coord step)
+static int lift_up(spt_layer *worlds, spt_filter *others, spt_index *movers, spt_coord step)
 {
     spt_i32 list[BODIES + 1], n = find_carried(movers, step, list), k, j;
     spt_box ends[BODIES + 1];
@@ -858,7 +858,7 @@ static int lift_up(spt_world *worlds, spt_filter *others, spt_index *movers, spt
 }
 
 /* Moves the lift down, if nothing stops it, and then its riders, the lowest first. */
-static int lift_down(spt_world *worlds, spt_filter *others, spt_index *movers, spt_coord step)
+static int lift_down(spt_layer *worlds, spt_filter *others, spt_index *movers, spt_coord step)
 {
     spt_i32 list[BODIES + 1], n = find_carried(movers, step, list), k, j;
     for (k = 0; k < n; k++) {
@@ -904,7 +904,7 @@ static void lifts_in_worlds(void)
     for (run = 0; run < 120; run++) {
         spt_index walls, movers;
         spt_filter others;
-        spt_world worlds[2];
+        spt_layer worlds[2];
         memset(worlds, 0, sizeof worlds), memset(&others, 0, sizeof others);
         for (i = 0; i < N; i++) boxes[i] = box_of(-999, -999, -999, -999);
         boxes[LIFT] = box_of(20, 20, 60, 23);
@@ -952,7 +952,7 @@ static void pushers(void)
 {
     enum { PUSHED = 8 };
     spt_index walls, movers;
-    spt_world wall_world;
+    spt_layer wall_world;
     spt_box wall = box_of(200, -50, 210, 250);
     long pushes = 0, rounded = 0, crushed = 0;
     int run, frame, i;
@@ -1041,7 +1041,7 @@ static int is_free(const spt_box *box)
 static void the_way_out_of_walls(void)
 {
     spt_index x;
-    spt_world world;
+    spt_layer world;
     spt_box last, end;
     int k, way, inside = 0;
     random_boxes(100, 20);
@@ -1088,7 +1088,7 @@ static int at_the_side(void *ctx, const spt_hit *hit, const spt_box *box, spt_co
 static void all_that_stops_a_box(void)
 {
     spt_index x;
-    spt_world world;
+    spt_layer world;
     int k, i, s, sides, several = 0;
     random_boxes(60, 8);
     open_index(&x);
@@ -1150,7 +1150,7 @@ static void coins_on_the_way(void)
 {
     enum { COINS = N / 2 };
     spt_index walls, coins;
-    spt_world world;
+    spt_layer world;
     int k, i, bent = 0, met = 0;
     random_boxes(300, 12);
     CHECK(spt_packed_init(&walls, NULL) == SPT_OK && spt_linear_init(&coins, NULL) == SPT_OK);

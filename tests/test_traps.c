@@ -168,7 +168,7 @@ static int check_square(void *ctx, const spt_box *box, int level, spt_i32 count)
 static void cells_of_linear_and_loosegrid_are_square_in_an_oblong_world(void)
 {
     static const spt_box worlds[] = {{0, 0, 4096, 64}, {-32, -4096, 0, 4096}};
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     spt_linear_desc linear;
     int i, k;
     memset(&desc, 0, sizeof desc);
@@ -524,7 +524,7 @@ static void a_grown_cell_is_found_from_wherever_its_elements_reach(void)
     static const oracle_world world = {"union", 0, 0, 256, 256, 16, 1, 0, 0, 0};
     static oracle o;
     oracle_setup setup = {&world, "loosegrid", 4, 4, 0, {NULL, NULL}, NULL};
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     int order;
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     spt_free(&o.index);
@@ -951,7 +951,7 @@ static void a_change_from_within_a_slide_fails_an_assertion(void)
     static volatile int kind, caught; /* volatile: kept over longjmp */
     spt_index empty;
     spt_filter filter;
-    spt_world two[2];
+    spt_layer two[2];
     spt_motion motion;
     spt_box end;
     memset(&filter, 0, sizeof filter);

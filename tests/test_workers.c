@@ -176,7 +176,7 @@ static int accept_even(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return (id + other) % 2 == 0;
 }
 
-static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL, 0, 0};
+static const spt_filter even = {NULL, 0, NULL, NULL, 0, accept_even, NULL, SPT_MEETS};
 
 /* ---- The broadphase -------------------------------------------------------------------------- */
 
@@ -290,7 +290,7 @@ static void open_index(spt_index *x, int kind, const spt_workers *workers)
 {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
-    spt_loosegrid_desc loosegrid;
+    spt_linear_desc loosegrid;
     spt_packed_desc packed;
     memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
     memset(&loosegrid, 0, sizeof loosegrid), memset(&packed, 0, sizeof packed);

@@ -423,7 +423,7 @@ static void a_small_build_does_not_spoil_an_index_that_keeps_its_bounds(void)
 /* Cells of a quarter in a world that is not known say nothing of how many there will be. */
 static void small_cells_without_bounds_take_little_memory(void)
 {
-    spt_loosegrid_desc desc;
+    spt_linear_desc desc;
     memset(&desc, 0, sizeof desc);
     desc.cell = 1;
     CHECK(spt_loosegrid_bytes_for(&desc) < 1000000);

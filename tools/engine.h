@@ -650,7 +650,7 @@ static spt_coord default_cell(const spt_box *bounds, spt_i32 count)
 
 static int make_loosegrid(spt_index *x, const spt_box *bounds, spt_i32 count, const tuning *t)
 {
-    spt_loosegrid_desc desc = {0};
+    spt_linear_desc desc = {0};
 
     desc.bounds = *bounds;
     desc.cell = t->cell > 0 ? t->cell : default_cell(bounds, count);

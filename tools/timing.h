@@ -1120,7 +1120,7 @@ static const char timing_trace[] =
     "\n"
     "1.0 changed this for programs (>>history in spatial.h tells how to port them):\n"
     "\n"
-    "  spt_slide       takes several indexes, each with its filter, as spt_world\n"
+    "  spt_slide       takes several indexes, each with its filter, as spt_layer\n"
     "  spt_copy        makes a second index with the same contents and order of results\n"
     "  spt_filter      inside: elements wholly in the window; around: elements that hold it\n"
     "  errors          SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND and _COUNT say what is wrong\n"

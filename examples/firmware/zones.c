@@ -47,7 +47,7 @@ static int is_wall(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return id < WALLS;
 }
 
-static const spt_filter walls = {NULL, 0, NULL, NULL, 0, is_wall, NULL, 0, 0};
+static const spt_filter walls = {NULL, 0, NULL, NULL, 0, is_wall, NULL, SPT_MEETS};
 
 static void put_metres(float metres, int width)
 {

@@ -157,7 +157,7 @@ static int open_index(void)
         return spt_quadtree_init(&keeper, &desc);
     }
     if (structure == LOOSEGRID) {
-        spt_loosegrid_desc desc = {.bounds = bounds, .capacity = world.n, .allocator = heap};
+        spt_linear_desc desc = {.bounds = bounds, .capacity = world.n, .allocator = heap};
 
         return spt_loosegrid_init(&keeper, &desc);
     }
