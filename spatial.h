@@ -153,13 +153,15 @@ int main(void)
               in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
               programs in which no single frame may take longer; an index without a capacity still
               gets more levels as it grows. spt_rebound changes the bounds at once.
-   Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id.
+   Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
+              and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
               one field) or pairs (of two fields; within one set a < b), each exactly once. The call
               returns their number or a negative error; after an error the list is empty. Read them
               by spt_intlist_data. A list of NULL only counts them; a filter of NULL lets all pass.
-   Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. After an error the
-              structure is unchanged, unless the comment of the function says something else. Every
+   Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. So a yes is > 0:
+              `if (spt_any(...))` takes an error for one. After an error the structure is unchanged,
+              unless the comment of the function says something else. Every
               function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
               _FILTER, _INIT, _KIND; their definitions list the causes), SPT_ERR_COUNT if it counts
               and SPT_ERR_MEMORY if it allocates. Each function's comment lists its further errors.
@@ -187,6 +189,9 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
               recursion; no function has more than 256 bytes of variables where int has 16 bits.
+              Costs hold in worlds of floats from 1e-34 to 1e36 wide, those of spt_nearest from
+              1e-15 to 1e21 (doubles: 1e-290 to 1e300, and wherever a distance or a shape is given
+              1e-140 to 1e150). Beyond, answers are right, but a question may test all elements.
 
    RECIPES                                                                              >>recipes
 
@@ -218,9 +223,12 @@ int main(void)
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
                           from 0. Nobody may change an index while it is asked; see spt_copy.
-   Touching is no hit     Call spt_box_half_open on every box and every window. After spt_slide or
-                          spt_box_stop, where edges are equal, compare in a visit yourself: a.min_x
-                          < b.max_x && b.min_x < a.max_x, and the same for y.
+   Touching is no hit     Ask for windows with filter.relation = SPT_ENTERS. For pairs, and if a
+                          point where tiles meet shall be in one of them, call spt_box_half_open on
+                          every box and every window.
+   Rare classes           A mask that few elements pass does not make a question faster. Keep an
+                          index for each class: among 200,000 elements, a window over all of which
+                          200 pass takes 2 ms with a mask, and .4 us in an index of these alone.
    Remove hit elements    Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
@@ -228,10 +236,9 @@ int main(void)
                           spt_query or spt_cast_all, and test the found elements yourself.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
-   Fast bullets           Cast each among the walls and among the enemies, and take the smaller t;
-                          in one index with categories one spt_cast does both. If the targets are
-                          fast, too, spt_pairs among the spt_box_swept boxes of all finds every pair
-                          that the recipe above has to test, and some more.
+   Fast bullets           Call spt_cast_among the walls and the enemies. If the targets are fast,
+                          too, spt_pairs among the spt_box_swept boxes of all finds every pair that
+                          the recipe above has to test, and some more.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
                           lower the limit to a millionth more than your own distance.
@@ -268,9 +275,9 @@ int main(void)
                           the same with all ids from spt_contacts_of that have no island yet.
    Standing on a box      Of the ids that spt_contacts_of finds for it, take the boxes whose lower
                           edge is at its upper edge.
-   Lines of sight         Where boxes block the view, spt_cast with a ray from eye to target returns
-                          0 if nothing touches the ray. In a map of tiles a walk from tile to tile
-                          (a DDA) is 3 to 4 times as fast; cast only against moving elements there.
+   Lines of sight         Where boxes block the view, spt_cast_among with a ray from eye to target
+                          returns 0 if nothing touches the ray. In a map of tiles a walk from tile
+                          to tile (a DDA) is 3 to 4 times as fast; cast only among what moves there.
    Reloaded code          An index points to functions of the library that made it: keep these in
                           the part of the program that stays, or make the index again.
 */
@@ -523,7 +530,8 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
 
 typedef struct spt_filter {
     const spt_u32 *categories; /* by id: a set of bits. NULL: all pass; mask and masks are then 0 */
-    spt_u32 mask;              /* passes: categories[id] & mask is not 0 (but of pairs see masks) */
+    spt_u32 mask;              /* passes: categories[id] & mask is not 0 (but of pairs see masks);
+                                  where few pass, an index for these is faster: see >>recipes */
     const spt_u32 *masks;      /* NULL, or by id, for pairs in place of mask: passes if neither
                                   categories[a] & masks[b] nor categories[b] & masks[a] is 0 */
     const spt_i32 *except;     /* ids that do not pass */
@@ -599,7 +607,9 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
-   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. */
+   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. It
+   goes by boxes: of a round shape in the box it would leave out walls, those that only the corners
+   of the box overlap at the start, so ask spt_cast_visit without it. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -1114,6 +1124,7 @@ SPTI_API const char *spt_kind(const spt_index *x);
 #ifndef SPATIAL_NO_COPY
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
    results in the same order. For rollback, branches, and questions on another thread: see recipes.
+   (The arrays of a filter are yours: another thread needs copies of these, too, if they change.)
    to: of the kind of `from`, which may be an image. It takes over the elements, bounds and settings
    of `from`, and keeps its own memory, allocator, workers, no_pairs and capacity (if any). If
    workers or capacities differ, so may the order of later results.
@@ -1259,7 +1270,8 @@ typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord 
    Returns the value of fn that stopped it, or 0.
    Cost: one search as by spt_nearest for the first element, one for the next 4, 16, 64, then one
    for every 128 (or 2, see spt_nearest), each of them from the beginning: to be told m elements is
-   O(m^2 / 128), some 0.1 s for 100,000. For a known number of them ask spt_nearest.
+   O(m^2 / 128): for 100,000 some 0.2 s in packed and 0.5 s in linear, up to 8 s if all lie at one
+   place. For a known number of them ask spt_nearest.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1316,7 +1328,8 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    spt_cast_among with `enter` finds (or a nearer edge of the same t) stops it along that axis,
    exactly at the side and also if the motion ends there; along the other axis it goes on to the
    end of the motion, rounded, or to another such side. A row of tiles stops a box as one
-   long wall does, so that it does not stick at their seams. It never ends inside an element that it
+   long wall does, so that it does not stick at their seams (but a box without width or height falls
+   through a seam, or sticks there). It never ends inside an element that it
    was outside of; elements that it overlaps at the start do not hold it, and sides that it touches
    do not hold it when it moves along or away. Keep `end`, and begin the next motion with it: a box
    made anew around its centre may overlap a wall by a rounding, and that wall does not hold it. The
@@ -1531,7 +1544,7 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
    as spt_packed_data gave.
    Errors: SPT_ERR_IMAGE; SPT_ERR_ARGUMENT (data is NULL or not aligned). Only the head of the image
    is tested. Contents that were tampered with lead to wrong answers, but never out of the image.
-   Their ids may be any numbers: before pairs or a filter, call spt_check.
+   Their ids may be any numbers: before pairs or a filter, call spt_check (some ms for 200,000).
    Cost: O(1). Never allocates.
    Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
@@ -3111,7 +3124,7 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
 }
 
 /* Returns 0 if a range that moves by d never touches another one. It decides as spti_approach_init
-   does, but needs no spti_ahead and no branch. */
+   does, but needs neither `ahead` nor a branch. */
 SPTI_INLINE int spti_range_meets(spt_coord min, spt_coord max, spt_coord d, spt_coord other_min,
                                  spt_coord other_max)
 {
@@ -11282,8 +11295,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ------------------------------------------  ------------------------------------------------
        desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
                                                    bounds, set desc.keep_bounds = 1
-       spt_linear_desc d = {bounds, n, ...}        cell, keep_bounds come before allocator; neighbours
-                                                   have period_x, period_y there
+       spt_linear_desc d = {bounds, n, ...}        cell and keep_bounds come before allocator; of
+                                                   neighbours period_x, period_y
      * desc.no_pairs = any number but 0            0 or 1; any other is SPT_ERR_ARGUMENT
        spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
        casts at the same t: by id                  elements met at a side before corners, then id
@@ -11297,7 +11310,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and layer
      * spt_slide(x, motion, filter, end, hits)     spt_slide(layers, count, motion, end, hits): also
                                                    five arguments, so C compilers may only warn
-     * spt_filter f = {a, b, ...}                  one more field at the end: relation; 0 is as before
+     * spt_filter f = {a, b, ...}                  one more field at the end: relation
      * filter.masks without a mask, in questions   SPT_ERR_FILTER but for pairs: they found nothing
        spt_pairs_of refuses ids that left          skips them
        spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)

@@ -312,9 +312,10 @@ static inline int oracle_make_quadtree(oracle *o, const oracle_setup *setup)
 }
 #endif
 
-#ifndef SPATIAL_NO_LOOSEGRID
+#ifdef SPTI_GRIDS
 /* Cells such that the longer side of the world has 2^levels of them. */
-static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
+static inline int oracle_make_cells(oracle *o, const oracle_setup *setup,
+                                    int (*init)(spt_index *, const spt_linear_desc *))
 {
     const oracle_world *world = setup->world;
     double width = world->max_x - world->min_x, height = world->max_y - world->min_y;
@@ -328,7 +329,21 @@ static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
     desc.capacity = setup->capacity;
     desc.keep_bounds = !oracle_fits;
     desc.allocator = setup->allocator;
-    return spt_loosegrid_init(&o->index, &desc);
+    return init(&o->index, &desc);
+}
+#endif
+
+#ifndef SPATIAL_NO_LOOSEGRID
+static inline int oracle_make_loosegrid(oracle *o, const oracle_setup *setup)
+{
+    return oracle_make_cells(o, setup, spt_loosegrid_init);
+}
+#endif
+
+#ifndef SPATIAL_NO_LINEAR
+static inline int oracle_make_sized(oracle *o, const oracle_setup *setup)
+{
+    return oracle_make_cells(o, setup, spt_linear_init);
 }
 #endif
 
@@ -372,6 +387,7 @@ static const oracle_structure oracle_others[] = {
 #ifndef SPATIAL_NO_LINEAR
     {"uniform grid", "linear", oracle_make_uniform_grid},
     {"three grids", "linear", oracle_make_three_grids},
+    {"cells of a size", "linear", oracle_make_sized},
 #endif
 #ifndef SPATIAL_NO_PACKED
     {"packed", "packed", oracle_make_packed},

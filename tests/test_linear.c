@@ -63,6 +63,11 @@ static void the_uniform_grid_agrees_with_the_naive_model(void)
     oracle_run_kinds("uniform grid", grid_kinds, TEST_COUNT(grid_kinds));
 }
 
+static void cells_of_a_size_agree_with_the_naive_model(void)
+{
+    oracle_run_kinds("cells of a size", grid_kinds, TEST_COUNT(grid_kinds));
+}
+
 /* A model of an empty tree of this desc, in the world `unit`. */
 static void open_model(oracle *o, const spt_linear_desc *desc)
 {
@@ -193,7 +198,13 @@ static void bad_descriptions_are_refused(void)
     }
     for (desc.grids = 0; desc.grids <= 2; desc.grids++) CHECK(spt_linear_bytes_for(&desc) > 0);
     desc.grids = 0;
+    desc.cell = 1; /* beside levels */
+    expect_refused(&desc);
     desc.levels = 0;
+    CHECK(spt_linear_bytes_for(&desc) > 0);
+    desc.cell = -1;
+    expect_refused(&desc);
+    desc.cell = 0;
     desc.capacity = -1;
     expect_refused(&desc);
     desc.capacity = INT32_MIN;
@@ -410,6 +421,7 @@ static void check_finds_what_is_wrong_with_levels(void)
 static const test_case tests[] = {
     TEST(the_loose_quadtree_agrees_with_the_naive_model),
     TEST(the_hierarchy_of_three_grids_agrees_with_the_naive_model),
+    TEST(cells_of_a_size_agree_with_the_naive_model),
     TEST(the_uniform_grid_agrees_with_the_naive_model),
     TEST(boxes_of_any_size_are_found_whatever_levels_are_in_use),
 #ifdef SPTI_ROWS

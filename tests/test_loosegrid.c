@@ -91,7 +91,13 @@ static void bad_descriptions_are_refused(void)
     desc.cell = (spt_coord)NAN;
     expect_refused(&desc);
 #endif
-    desc.cell = 0; /* follows from the number of elements */
+    desc.cell = 1, desc.grids = 2; /* it has one level */
+    expect_refused(&desc);
+    desc.grids = 1, desc.levels = 3;
+    expect_refused(&desc);
+    desc.cell = 0;
+    CHECK(spt_loosegrid_bytes_for(&desc) > 0);
+    desc.grids = desc.levels = 0; /* the cells follow from the number of elements */
     CHECK(spt_loosegrid_bytes_for(&desc) > 0);
     desc.capacity = 10;
     CHECK(spt_loosegrid_bytes_for(&desc) > 0);

@@ -1142,6 +1142,34 @@ static void boxes_are_made_around_points_and_boxes(void)
 #endif
 }
 
+/* Of all points, lines and boxes on four numbers: a point is in both exactly if it is in the common
+   part; if there is none, nothing is set. */
+static void two_boxes_have_their_intersection_in_common(void)
+{
+    static const spt_coord at[4] = {COORD_LOW, 0, 1, COORD_HIGH};
+    spt_box all[100], both, mine;
+    const spt_i32 n = all_boxes_of(at, all);
+    spt_i32 i, k, p;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < n; k++) {
+            both = mine = all[(i + k) % n];
+            if (spt_box_intersection(&all[i], &all[k], &both) == 0) {
+                CHECK(!brute_overlap(&all[i], &all[k]) && same_box(&both, &mine));
+                continue;
+            }
+            CHECK(brute_overlap(&all[i], &all[k]) && spt_box_valid(&both));
+            for (p = 0; p < 16; p++) {
+                const spt_coord x = at[p / 4], y = at[p % 4];
+                CHECK(spt_box_has_point(&both, x, y) == (spt_box_has_point(&all[i], x, y) &&
+                                                         spt_box_has_point(&all[k], x, y)));
+            }
+            mine = all[i];
+            CHECK(spt_box_intersection(&mine, &all[k], &mine) == 1 && same_box(&mine, &both));
+            mine = all[k];
+            CHECK(spt_box_intersection(&all[i], &mine, &mine) == 1 && same_box(&mine, &both));
+        }
+}
+
 /* ---- The ends of the numbers ----------------------------------------------------------------- */
 
 static void an_exception_of_no_element_leaves_out_nothing(void)
@@ -1555,6 +1583,7 @@ static const test_case tests[] = {
 #endif
     TEST(the_helpers_mean_what_the_questions_mean),
     TEST(boxes_are_made_around_points_and_boxes),
+    TEST(two_boxes_have_their_intersection_in_common),
     TEST(an_exception_of_no_element_leaves_out_nothing),
     TEST(the_first_found_does_not_hide_the_nearest_and_the_earliest),
     TEST(distances_that_differ_in_their_last_digit_are_told_apart),

@@ -1,4 +1,7 @@
 /* test_recipes.c - the recipes of the manual, each as a user would write it, against loops. */
+static double work; /* counted, so that it is the same on every machine */
+#define SPTI_COUNT(n) (work += (double)(n))
+
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"
@@ -134,16 +137,24 @@ static void windows_on_threads(void)
     spt_free(&x);
 }
 
-/* Tiles that share their edges: no pairs, and a point on an edge is in one tile. */
+/* Tiles that share their edges: a tile enters no other one; half open, there are no pairs, and a
+   point on an edge is in one tile. */
 static void touching_is_no_hit(void)
 {
     spt_index x;
     spt_box window;
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_ENTERS};
     int i;
-    for (i = 0; i < N; i++) {
+    for (i = 0; i < N; i++)
         boxes[i] = box_of(i % 12 * 8, i / 12 * 8, i % 12 * 8 + 8, i / 12 * 8 + 8);
-        spt_box_half_open(&boxes[i]);
+    open_index(&x);
+    for (i = 0; i < N; i++) {
+        CHECK(spt_query(&x, &boxes[i], NULL, &ids) >= 4);
+        CHECK(spt_query(&x, &boxes[i], &filter, &ids) == 1);
+        CHECK(spt_intlist_get(&ids, 0, 0) == i);
     }
+    spt_free(&x);
+    for (i = 0; i < N; i++) spt_box_half_open(&boxes[i]);
     open_index(&x);
     CHECK(spt_pairs(&x, NULL, &pairs) == 0);
     for (i = 1; i < 12; i++) {
@@ -201,6 +212,62 @@ static spt_motion motion_of(const spt_box *box, int dx, int dy)
     m.dy = (spt_coord)dy;
     m.enter = 0;
     return m;
+}
+
+/* One of a hundred boxes is rare: an index of these finds the same for a small part of the work. */
+static void rare_classes(void)
+{
+    enum { MANY = 20000, RARE = 100 };
+    static spt_box all[MANY], rare[MANY / RARE];
+    static spt_u32 category[MANY];
+    spt_filter filter = {NULL, 0, NULL, NULL, 0, NULL, NULL, SPT_MEETS};
+    const spt_box window = box_of(0, 0, 4000, 4000);
+    spt_index of_all, of_rare;
+    double masked;
+    int i;
+    for (i = 0; i < MANY; i++) {
+        all[i] = random_box(4000, 5), category[i] = i % RARE ? 1 : 2;
+        if (i % RARE == 0) rare[i / RARE] = all[i];
+    }
+    filter.categories = category, filter.mask = 2;
+    CHECK(spt_linear_init(&of_all, NULL) == SPT_OK && spt_linear_init(&of_rare, NULL) == SPT_OK);
+    CHECK(spt_build(&of_all, all, MANY) == SPT_OK);
+    CHECK(spt_build(&of_rare, rare, MANY / RARE) == SPT_OK);
+    work = 0;
+    CHECK(spt_query(&of_all, &window, &filter, &ids) == MANY / RARE);
+    masked = work, work = 0;
+    CHECK(spt_query(&of_rare, &window, NULL, &ids) == MANY / RARE);
+    CHECK(work < masked / 20);
+    spt_free(&of_all), spt_free(&of_rare);
+}
+
+/* Of two layers the nearer hit counts, as the lesser t of two casts. */
+static void lines_of_sight(void)
+{
+    spt_index walls, doors;
+    spt_layer both[2] = {{NULL, NULL}, {NULL, NULL}};
+    spt_hit wall, door, first;
+    int i, blocked = 0;
+    random_boxes(300, 20);
+    open_index(&walls);
+    random_boxes(300, 20);
+    open_index(&doors);
+    both[0].index = &walls, both[1].index = &doors;
+    for (i = 0; i < 400; i++) {
+        const spt_box eye = random_box(300, 1), target = random_box(300, 1);
+        const spt_motion ray = motion_of(&eye, (int)(target.min_x - eye.min_x),
+                                         (int)(target.min_y - eye.min_y));
+        const int of_wall = spt_cast(&walls, &ray, NULL, &wall);
+        const int of_door = spt_cast(&doors, &ray, NULL, &door);
+        CHECK(spt_cast_among(both, 2, &ray, &first) == (of_wall > 0 || of_door > 0));
+        if (of_wall && (!of_door || wall.t < door.t))
+            CHECK(first.layer == 0 && first.id == wall.id);
+        if (of_door && (!of_wall || door.t < wall.t))
+            CHECK(first.layer == 1 && first.id == door.id);
+        blocked += of_wall || of_door;
+    }
+    CHECK(blocked > 100 && blocked < 400);
+    spt_free(&walls), spt_free(&doors);
 }
 
 /* How far apart two boxes are after a part of their motions, in any direction; < 0: overlapping. */
@@ -1294,6 +1361,8 @@ static void limits_of_integers(void)
 RECIPE(walls_and_players)
 RECIPE(windows_on_threads)
 RECIPE(touching_is_no_hit)
+RECIPE(rare_classes)
+RECIPE(lines_of_sight)
 RECIPE(remove_what_is_hit)
 RECIPE(bodies_of_many_boxes)
 RECIPE(two_that_move_and_fast_bullets)
@@ -1323,6 +1392,8 @@ static const test_case tests[] = {
     TEST(recipe_walls_and_players),
     TEST(recipe_windows_on_threads),
     TEST(recipe_touching_is_no_hit),
+    TEST(recipe_rare_classes),
+    TEST(recipe_lines_of_sight),
     TEST(recipe_remove_what_is_hit),
     TEST(recipe_bodies_of_many_boxes),
     TEST(recipe_two_that_move_and_fast_bullets),
