@@ -503,8 +503,8 @@ __attribute__((used)) static int (*const spti_same_options)(const spt_box *box) 
 /* 1 if the two boxes overlap or touch, else 0.  Example: {0,0,2,2} and {2,2,3,3} => 1. */
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
-/* Called for an element. Return 0 to go on; anything else stops, and the visit returns it.
-   The structure must not be changed from within, which debug builds test by an assertion. */
+/* Called for an element. Return 0 to go on; anything else stops, and the visit returns it (best a
+   number > 0, which is no error). It must not change the structure: debug builds assert that. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell with its box (at the border it also has elements outside), its level (0 is the

@@ -809,7 +809,8 @@ static void equal_edges_count_as_inside_and_as_around(void)
 /* Sets boxes to all that have two of these four numbers, in order, as edges along each axis. */
 static spt_i32 all_boxes_of(const spt_coord *at, spt_box *all)
 {
-    static const int low[] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3}, high[] = {0, 1, 2, 3, 1, 2, 3, 2, 3, 3};
+    static const int low[] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 3};
+    static const int high[] = {0, 1, 2, 3, 1, 2, 3, 2, 3, 3};
     spt_i32 n = 0;
     int x, y;
     for (x = 0; x < 10; x++)

@@ -839,7 +839,8 @@ static void write_c(char *text, size_t size, const race *c, const rival *v)
         return;
     }
     if (!v->structure->still) {
-        append(text, size, "spt_%s_desc desc = {0}; /* defaults */\n", name);
+        append(text, size, "spt_%s_desc desc = {0}; /* defaults */\n",
+               strcmp(name, "loosegrid") == 0 ? "linear" : name);
         append(text, size, "spt_box bounds = {%s, %s, %s, %s};\n", in_c((double)b->min_x, of[0]),
                in_c((double)b->min_y, of[1]), in_c((double)b->max_x, of[2]),
                in_c((double)b->max_y, of[3]));
@@ -1120,9 +1121,11 @@ static const char timing_trace[] =
     "\n"
     "1.0 changed this for programs (>>history in spatial.h tells how to port them):\n"
     "\n"
-    "  spt_slide       takes several indexes, each with its filter, as spt_layer\n"
+    "  spt_slide       takes several indexes, each with its filter, as spt_layer; likewise\n"
+    "                  spt_cast_among and spt_any_among\n"
     "  spt_copy        makes a second index with the same contents and order of results\n"
-    "  spt_filter      inside: elements wholly in the window; around: elements that hold it\n"
+    "  spt_filter      relation: SPT_INSIDE, SPT_AROUND, SPT_ENTERS, SPT_EQUALS a window\n"
+    "  loose grids     take an spt_linear_desc, whose cell also serves a linear index\n"
     "  errors          SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND and _COUNT say what is wrong\n"
     "  desc.workers    is for all pairs; builds, query_many and neighbours take no threads\n"
     "  neighbours      have no desc.most: ask packed by spt_nearest\n"
