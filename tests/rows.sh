@@ -13,7 +13,7 @@
 programs() {
     made=
     for source in tests/test_*.c tests/fuzz.c; do
-        test=$(basename "$source" .c)
+        test=${source##*/} test=${test%.c}
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
@@ -333,7 +333,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full clang_tidy@chipmunk "clang-tidy libchipmunk-dev" "for_sources examples/chipmunk $tidy"
     row full cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     for folder in tools examples examples/mpi examples/web examples/chipmunk; do
-        row all "cppcheck@$(basename $folder)" cppcheck \
+        row all "cppcheck@${folder##*/}" cppcheck \
             "for_sources $folder cppcheck $cppcheck_flags"
     done
     row all cppcheck@window cppcheck "show_and_do cppcheck $cppcheck_flags examples/window.c"
