@@ -302,13 +302,14 @@ other_rows() {
     # gcc also for int. The other variants differ from float only in the broadphase and the sections
     # that it brings, so those paths are enough.
     for variant in $variants; do
-        suffix=$(echo "$variant" | sed 's/-DSPATIAL_/@/' | tr '[:upper:]' '[:lower:]')
         options="-x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"
         part="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID"
         gcc=full clang=all
         case $variant in
-        *_FLOAT) part='' clang=full ;;
-        *_DOUBLE | *_NO_SIMD) gcc=all ;;
+        *_FLOAT) suffix=@float part='' clang=full ;;
+        *_DOUBLE) suffix=@double gcc=all ;;
+        *_INT) suffix=@int ;;
+        *_NO_SIMD) suffix=@no_simd gcc=all ;;
         esac
         row $clang "clang_tidy$suffix" clang-tidy "tidy $options $part spatial.h"
         [ -z "$part" ] ||

@@ -115,12 +115,12 @@ run_row() { # number of its line in the plan
     report_row >"$OUT/$name.result"
     # The number of the line that this row adds is how many have ended.
     echo "$name" >>"$plan.ended"
-    ended=$(grep -nxF "$name" "$plan.ended" | cut -d: -f1)
-    sed "1s|^|$ended/$(wc -l <"$plan" | tr -d ' ') |" "$OUT/$name.result"
+    ended=$(grep -nxF "$name" "$plan.ended")
+    sed "1s|^|${ended%%:*}/$total |" "$OUT/$name.result"
 }
 
 report_row() {
-    last=$(tail -n 1 "$log" | cut -c1-100)
+    last=$(tail -n 1 "$log")
     case $status in
     0) verdict=ok ;;
     "$skipped") verdict=SKIP ;;
@@ -134,7 +134,7 @@ report_row() {
     "ok+ "*) last= ;; # nothing was printed but the command
     FAIL*) last="exit status $status" ;;
     esac
-    printf '%-4s  %-36s %4d.%d s  %s\n' $verdict "$name" $((elapsed / 1000)) \
+    printf '%-4s  %-36s %4d.%d s  %.100s\n' $verdict "$name" $((elapsed / 1000)) \
         $((elapsed % 1000 / 100)) "$last"
     [ $verdict = FAIL ] || return
     awk '{ line[NR] = $0 }
@@ -152,13 +152,14 @@ report_row() {
 
 results() { # the first line of each result
     cut -d'|' -f1 "$plan" | while read -r name; do
-        head -n 1 "$OUT/$name.result" 2>/dev/null
+        read -r result <"$OUT/$name.result" && printf '%s\n' "$result"
     done
 }
 
 run_all() {
     total=$(awk 'END { print NR }' "$plan")
-    cut -d'|' -f1 "$plan" | while read -r name; do rm -f "$OUT/$name.result"; done
+    export total
+    cut -d'|' -f1 "$plan" | while read -r name; do : >"$OUT/$name.result"; done
     : >"$plan.ended"
     parallel=
     if echo | xargs -P 2 true 2>/dev/null; then parallel="-P $JOBS"; fi
@@ -190,15 +191,20 @@ compiler_line() { # the first line in which the compiler tells its version
     printf '%s\n' "$line" | head -n 1
 }
 
-# Finds out what CC knows: the standard and the warnings; that arrays at the end of a struct end; a
-# level of optimisation with which compiling and running together take least.
+wanted() { grep -qF "\$$1" "$plan"; } # variable: does any row use it?
+
+# Finds out what CC knows of what the rows use: the standard and the warnings; that arrays at the
+# end of a struct end; a level of optimisation with which compiling and running together take least.
 look_at_compiler() {
     name=compiler STANDARD='' STRICT='' LIGHT=-O1
-    if links "$nothing" $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
+    if wanted STANDARD && links "$nothing" $CC -std=c99 $warnings &&
+        [ ! -s "$OUT/$name.try.log" ]; then
         STANDARD="-std=c99 $warnings"
     fi
-    if links "$nothing" $CC -fsanitize=bounds-strict; then STRICT=,bounds-strict; fi
-    if links "$nothing" $CC -Og; then LIGHT=-Og; fi
+    if wanted STRICT && links "$nothing" $CC -fsanitize=bounds-strict; then
+        STRICT=,bounds-strict
+    fi
+    if wanted LIGHT && links "$nothing" $CC -Og; then LIGHT=-Og; fi
 }
 
 case ${1:-} in
@@ -226,8 +232,6 @@ user | full | all)
 esac
 rm -rf "$answers"
 mkdir -p "$answers" || exit 1
-look_at_compiler
-export MODE STANDARD STRICT LIGHT
 all_rows >"$plan"
 case ${1:-} in
 list) cut -d'|' -f1 "$plan" && exit ;;
@@ -237,6 +241,8 @@ esac
 twice=$(cut -d'|' -f1 "$plan" | sort | uniq -d)
 [ -z "$twice" ] || { echo "two rows of one name: $twice" >&2 && exit 1; }
 command -v "${CC%% *}" >/dev/null || { echo "there is no compiler named $CC" >&2 && exit 1; }
+look_at_compiler
+export MODE STANDARD STRICT LIGHT
 order
 
 echo "compiler  $CC: $(compiler_line)"
