@@ -26,21 +26,24 @@
 #
 # A row is one command; its log is $OUT/ROW.log. The last line printed is `N passed, N failed, N
 # skipped`, and the exit status is 1 if any failed.
-# shellcheck disable=SC2086 # lists are split on purpose
+# shellcheck disable=SC2086,SC3045 # lists are split on purpose; ulimit -t may be missing
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${CC:=cc}" "${CFLAGS:=}" "${SEED:=20260101}" "${OUT:=tests/out}" "${REQUIRE_ALL:=0}"
-: "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}"
+: "${JOBS:=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}"
 # A refused allocation is an answer that the tests expect, not an error to stop at.
 : "${ASAN_OPTIONS:=allocator_may_return_null=1}" "${MSAN_OPTIONS:=allocator_may_return_null=1}"
 : "${UBSAN_OPTIONS:=print_stacktrace=1}"
 : "${PLAN:=$OUT/plan.$$}"
+# Limits on a program, in seconds. A busy machine takes longer, but no more of a processor's time.
+: "${MOST_SECONDS:=1800}" "${MOST_PROCESSOR_SECONDS:=600}"
 export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS PLAN
 
 plan=$PLAN # a line a row: name|needs|command
 skipped=77 # exit status of a row that cannot run here; its last line says why
-limit=     # on the time of a program
-if command -v timeout >/dev/null; then limit="timeout 180"; fi
+timed_out=124 used_up=152 # exit status of a program that timeout or, by SIGXCPU, ulimit stopped
+limit= # what ends a program that takes too long
+if command -v timeout >/dev/null; then limit="timeout $MOST_SECONDS"; fi
 
 . tests/needs.sh
 . tests/commands.sh
@@ -108,7 +111,13 @@ run_row() { # number of its line in the plan
         echo "$missing" >"$log"
         status=$skipped
     else
-        (eval "${line#*|}") >"$log" 2>&1 </dev/null
+        (
+            ulimit -S -t "$MOST_PROCESSOR_SECONDS" 2>/dev/null # for each process of the row
+            stopped=
+            eval "${line#*|}"
+            status=$?
+            exit ${stopped:-$status}
+        ) >"$log" 2>&1 </dev/null
         status=$?
     fi
     elapsed=$(($(milliseconds) - begin))
@@ -130,8 +139,10 @@ report_row() {
     *"(not required)") ;;
     SKIP1*) verdict=FAIL ;;
     esac
-    case $verdict$last in
-    "ok+ "*) last= ;; # nothing was printed but the command
+    case $verdict/$status/$last in
+    "ok/0/+ "*) last= ;; # nothing was printed but the command
+    FAIL/$timed_out/*) last="stopped: more than $MOST_SECONDS s" ;;
+    FAIL/$used_up/*) last="stopped: more than $MOST_PROCESSOR_SECONDS s of processor time" ;;
     FAIL*) last="exit status $status" ;;
     esac
     printf '%-4s  %-36s %4d.%d s  %.100s\n' $verdict "$name" $((elapsed / 1000)) \
