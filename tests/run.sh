@@ -18,13 +18,15 @@
 # To add a test: a function with a name that states what must hold goes into a tests/test_*.c, and
 # into the table at its end; a new tests/test_*.c needs nothing else. Another way to build or to
 # check is a line in tests/rows.sh, which says how; its packages are in tests/needs.sh. A new target
-# is such a line, too, and a way to build and run it in tests/targets.sh.
+# is such a line, too, and a way to build and run it in tests/targets.sh. What a new question,
+# structure or option needs is in tests/README.md.
 #
-# Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor), OUT,
-# the folder of all output (tests/out; two runs at a time need two), REQUIRE_ALL=1: a row that
-# cannot run has failed.
+# Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor that it
+# may use), OUT, the folder of all output (tests/out; two runs at a time need two), REQUIRE_ALL=1: a
+# row that cannot run has failed.
 #
-# A row is one command; its log is $OUT/ROW.log. The last line printed is `N passed, N failed, N
+# A row is one command; its log is $OUT/ROW.log. A program that takes more than 600 s of processor
+# time, or 1800 s by the clock, is stopped. The last line printed is `N passed, N failed, N
 # skipped`, and the exit status is 1 if any failed.
 # shellcheck disable=SC2086,SC3045 # lists are split on purpose; ulimit -t may be missing
 set -u
