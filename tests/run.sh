@@ -63,7 +63,7 @@ milliseconds() {
 # ------------------------------------------------------------------------------------------------
 # The plan
 
-# Without a process of its own: there are hundreds of rows.
+# Starts no process, for there are hundreds of rows.
 row() { # set, name, needs, command
     case $MODE:$1 in
     *:user | full:full | all:full | all:all) printf '%s|%s|%s\n' "$2" "$3" "$4" ;;
@@ -114,7 +114,8 @@ run_row() { # number of its line in the plan
         status=$skipped
     else
         (
-            ulimit -S -t "$MOST_PROCESSOR_SECONDS" 2>/dev/null # for each process of the row
+            # For each process of the row. A soft limit: a hard one kills like a lack of memory.
+            ulimit -S -t "$MOST_PROCESSOR_SECONDS" 2>/dev/null
             stopped=
             eval "${line#*|}"
             status=$?
