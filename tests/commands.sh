@@ -36,6 +36,15 @@ show_and_do() {
     "$@"
 }
 
+# Runs a program within the limits on its time. A row in which one was stopped has that exit status,
+# whatever the row makes of it.
+run() {
+    show_and_do $limit "$@" && return
+    status=$?
+    case $status in "$timed_out" | "$used_up") stopped=$status ;; esac
+    return $status
+}
+
 # What runs programs for 32-bit x86: nothing, or an emulator where the kernel refuses them.
 runner_of() { # runner: i386, or any other
     case $1 in
@@ -50,22 +59,22 @@ program() { # source, divisor of the random work, runner, compiler and flags
     shift 3
     case $source in */fuzz.c) set -- "$@" -DFUZZ_REPLAY ;; esac
     show_and_do "$@" -o "$OUT/$name" "$source" -lm || return 1
-    show_and_do $limit $runner "$OUT/$name"
+    run $runner "$OUT/$name"
 }
 
 # Without a look for leaks, which takes twice as long as all else of a process that ends anyway.
 command_line() { # compiler and flags
     show_and_do "$@" -o "$OUT/$name" tools/spatial.c -lm || return 1
-    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 show_and_do $limit sh tests/test_cli.sh "$OUT/$name"
+    ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 run sh tests/test_cli.sh "$OUT/$name"
 }
 
 # Workers on threads: calls that are divided among them, and a pool with few boxes and many.
 threads() { # compiler and flags
     show_and_do "$@" -DWITH_THREADS -o "$OUT/$name" tests/test_workers.c -lm || return 1
-    OPS_DIVISOR=40 show_and_do $limit "$OUT/$name" || return 1
+    OPS_DIVISOR=40 run "$OUT/$name" || return 1
     show_and_do "$@" -I. -o "$OUT/$name" examples/threads.c -lm || return 1
     for boxes in 1 5000 200000; do
-        show_and_do $limit "$OUT/$name" --boxes $boxes --threads 4 || return 1
+        run "$OUT/$name" --boxes $boxes --threads 4 || return 1
     done
 }
 
@@ -190,7 +199,7 @@ meson_file() {
 # Looks for inputs that are slow: see tests/test_attacks.c.
 attack_search() { # steps
     show_and_do $CC -std=c99 -O2 $CFLAGS tests/test_attacks.c -o "$OUT/$name" -lm || return 1
-    SEARCH_STEPS=$1 show_and_do $limit "$OUT/$name" search
+    SEARCH_STEPS=$1 run "$OUT/$name" search
 }
 
 fuzzer() { # seconds

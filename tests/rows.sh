@@ -13,7 +13,7 @@
 programs() {
     made=
     for source in tests/test_*.c tests/fuzz.c; do
-        test=$(basename "$source" .c)
+        test=${source##*/} test=${test%.c}
         case $4:$test in
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
@@ -302,13 +302,14 @@ other_rows() {
     # gcc also for int. The other variants differ from float only in the broadphase and the sections
     # that it brings, so those paths are enough.
     for variant in $variants; do
-        suffix=$(echo "$variant" | sed 's/-DSPATIAL_/@/' | tr '[:upper:]' '[:lower:]')
         options="-x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"
         part="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID"
         gcc=full clang=all
         case $variant in
-        *_FLOAT) part='' clang=full ;;
-        *_DOUBLE | *_NO_SIMD) gcc=all ;;
+        *_FLOAT) suffix=@float part='' clang=full ;;
+        *_DOUBLE) suffix=@double gcc=all ;;
+        *_INT) suffix=@int ;;
+        *_NO_SIMD) suffix=@no_simd gcc=all ;;
         esac
         row $clang "clang_tidy$suffix" clang-tidy "tidy $options $part spatial.h"
         [ -z "$part" ] ||
@@ -333,7 +334,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full clang_tidy@chipmunk "clang-tidy libchipmunk-dev" "for_sources examples/chipmunk $tidy"
     row full cppcheck cppcheck "for_variants cppcheck $cppcheck_flags"
     for folder in tools examples examples/mpi examples/web examples/chipmunk; do
-        row all "cppcheck@$(basename $folder)" cppcheck \
+        row all "cppcheck@${folder##*/}" cppcheck \
             "for_sources $folder cppcheck $cppcheck_flags"
     done
     row all cppcheck@window cppcheck "show_and_do cppcheck $cppcheck_flags examples/window.c"

@@ -18,29 +18,34 @@
 # To add a test: a function with a name that states what must hold goes into a tests/test_*.c, and
 # into the table at its end; a new tests/test_*.c needs nothing else. Another way to build or to
 # check is a line in tests/rows.sh, which says how; its packages are in tests/needs.sh. A new target
-# is such a line, too, and a way to build and run it in tests/targets.sh.
+# is such a line, too, and a way to build and run it in tests/targets.sh. What a new question,
+# structure or option needs is in tests/README.md.
 #
-# Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor), OUT,
-# the folder of all output (tests/out; two runs at a time need two), REQUIRE_ALL=1: a row that
-# cannot run has failed.
+# Environment: CC (cc), CFLAGS, SEED of the random tests (20260101), JOBS (one a processor that it
+# may use), OUT, the folder of all output (tests/out; two runs at a time need two), REQUIRE_ALL=1: a
+# row that cannot run has failed.
 #
-# A row is one command; its log is $OUT/ROW.log. The last line printed is `N passed, N failed, N
+# A row is one command; its log is $OUT/ROW.log. A program that takes more than 600 s of processor
+# time, or 1800 s by the clock, is stopped. The last line printed is `N passed, N failed, N
 # skipped`, and the exit status is 1 if any failed.
-# shellcheck disable=SC2086 # lists are split on purpose
+# shellcheck disable=SC2086,SC3045 # lists are split on purpose; ulimit -t may be missing
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${CC:=cc}" "${CFLAGS:=}" "${SEED:=20260101}" "${OUT:=tests/out}" "${REQUIRE_ALL:=0}"
-: "${JOBS:=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}"
+: "${JOBS:=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}"
 # A refused allocation is an answer that the tests expect, not an error to stop at.
 : "${ASAN_OPTIONS:=allocator_may_return_null=1}" "${MSAN_OPTIONS:=allocator_may_return_null=1}"
 : "${UBSAN_OPTIONS:=print_stacktrace=1}"
 : "${PLAN:=$OUT/plan.$$}"
+# Limits on a program, in seconds. A busy machine takes longer, but no more of a processor's time.
+: "${MOST_SECONDS:=1800}" "${MOST_PROCESSOR_SECONDS:=600}"
 export CC CFLAGS SEED OUT REQUIRE_ALL JOBS ASAN_OPTIONS MSAN_OPTIONS UBSAN_OPTIONS PLAN
 
 plan=$PLAN # a line a row: name|needs|command
 skipped=77 # exit status of a row that cannot run here; its last line says why
-limit=     # on the time of a program
-if command -v timeout >/dev/null; then limit="timeout 180"; fi
+timed_out=124 used_up=152 # exit status of a program that timeout or, by SIGXCPU, ulimit stopped
+limit= # what ends a program that takes too long
+if command -v timeout >/dev/null; then limit="timeout $MOST_SECONDS"; fi
 
 . tests/needs.sh
 . tests/commands.sh
@@ -58,17 +63,13 @@ milliseconds() {
 # ------------------------------------------------------------------------------------------------
 # The plan
 
-rank_of() { # set
-    case $1 in
-    user) echo 1 ;;
-    full) echo 2 ;;
-    all) echo 3 ;;
-    *) echo "there is no set '$1' of rows" >&2 && kill $$ ;;
-    esac
-}
-
+# Starts no process, for there are hundreds of rows.
 row() { # set, name, needs, command
-    [ "$(rank_of $1)" -gt "$(rank_of $MODE)" ] || printf '%s|%s|%s\n' "$2" "$3" "$4" >>"$plan"
+    case $MODE:$1 in
+    *:user | full:full | all:full | all:all) printf '%s|%s|%s\n' "$2" "$3" "$4" ;;
+    *:full | *:all) ;;
+    *) echo "there is no set '$1' of rows" >&2 && exit 1 ;;
+    esac
 }
 
 # Leaves in the plan the rows of that name, or else all whose names contain it.
@@ -112,19 +113,26 @@ run_row() { # number of its line in the plan
         echo "$missing" >"$log"
         status=$skipped
     else
-        (eval "${line#*|}") >"$log" 2>&1 </dev/null
+        (
+            # For each process of the row. A soft limit: a hard one kills like a lack of memory.
+            ulimit -S -t "$MOST_PROCESSOR_SECONDS" 2>/dev/null
+            stopped=
+            eval "${line#*|}"
+            status=$?
+            exit ${stopped:-$status}
+        ) >"$log" 2>&1 </dev/null
         status=$?
     fi
     elapsed=$(($(milliseconds) - begin))
     report_row >"$OUT/$name.result"
     # The number of the line that this row adds is how many have ended.
     echo "$name" >>"$plan.ended"
-    ended=$(grep -nxF "$name" "$plan.ended" | cut -d: -f1)
-    sed "1s|^|$ended/$(wc -l <"$plan" | tr -d ' ') |" "$OUT/$name.result"
+    ended=$(grep -nxF "$name" "$plan.ended")
+    sed "1s|^|${ended%%:*}/$total |" "$OUT/$name.result"
 }
 
 report_row() {
-    last=$(tail -n 1 "$log" | cut -c1-100)
+    last=$(tail -n 1 "$log")
     case $status in
     0) verdict=ok ;;
     "$skipped") verdict=SKIP ;;
@@ -134,11 +142,13 @@ report_row() {
     *"(not required)") ;;
     SKIP1*) verdict=FAIL ;;
     esac
-    case $verdict$last in
-    "ok+ "*) last= ;; # nothing was printed but the command
+    case $verdict/$status/$last in
+    "ok/0/+ "*) last= ;; # nothing was printed but the command
+    FAIL/$timed_out/*) last="stopped: more than $MOST_SECONDS s" ;;
+    FAIL/$used_up/*) last="stopped: more than $MOST_PROCESSOR_SECONDS s of processor time" ;;
     FAIL*) last="exit status $status" ;;
     esac
-    printf '%-4s  %-36s %4d.%d s  %s\n' $verdict "$name" $((elapsed / 1000)) \
+    printf '%-4s  %-36s %4d.%d s  %.100s\n' $verdict "$name" $((elapsed / 1000)) \
         $((elapsed % 1000 / 100)) "$last"
     [ $verdict = FAIL ] || return
     awk '{ line[NR] = $0 }
@@ -156,13 +166,14 @@ report_row() {
 
 results() { # the first line of each result
     cut -d'|' -f1 "$plan" | while read -r name; do
-        head -n 1 "$OUT/$name.result" 2>/dev/null
+        read -r result <"$OUT/$name.result" && printf '%s\n' "$result"
     done
 }
 
 run_all() {
     total=$(awk 'END { print NR }' "$plan")
-    cut -d'|' -f1 "$plan" | while read -r name; do rm -f "$OUT/$name.result"; done
+    export total
+    cut -d'|' -f1 "$plan" | while read -r name; do : >"$OUT/$name.result"; done
     : >"$plan.ended"
     parallel=
     if echo | xargs -P 2 true 2>/dev/null; then parallel="-P $JOBS"; fi
@@ -194,15 +205,20 @@ compiler_line() { # the first line in which the compiler tells its version
     printf '%s\n' "$line" | head -n 1
 }
 
-# Finds out what CC knows: the standard and the warnings; that arrays at the end of a struct end; a
-# level of optimisation with which compiling and running together take least.
+wanted() { grep -qF "\$$1" "$plan"; } # variable: does any row use it?
+
+# Finds out what CC knows of what the rows use: the standard and the warnings; that arrays at the
+# end of a struct end; a level of optimisation with which compiling and running together take least.
 look_at_compiler() {
     name=compiler STANDARD='' STRICT='' LIGHT=-O1
-    if links "$nothing" $CC -std=c99 $warnings && [ ! -s "$OUT/$name.try.log" ]; then
+    if wanted STANDARD && links "$nothing" $CC -std=c99 $warnings &&
+        [ ! -s "$OUT/$name.try.log" ]; then
         STANDARD="-std=c99 $warnings"
     fi
-    if links "$nothing" $CC -fsanitize=bounds-strict; then STRICT=,bounds-strict; fi
-    if links "$nothing" $CC -Og; then LIGHT=-Og; fi
+    if wanted STRICT && links "$nothing" $CC -fsanitize=bounds-strict; then
+        STRICT=,bounds-strict
+    fi
+    if wanted LIGHT && links "$nothing" $CC -Og; then LIGHT=-Og; fi
 }
 
 case ${1:-} in
@@ -230,10 +246,7 @@ user | full | all)
 esac
 rm -rf "$answers"
 mkdir -p "$answers" || exit 1
-look_at_compiler
-export MODE STANDARD STRICT LIGHT
-: >"$plan"
-all_rows
+all_rows >"$plan"
 case ${1:-} in
 list) cut -d'|' -f1 "$plan" && exit ;;
 packages) packages && exit ;;
@@ -242,6 +255,8 @@ esac
 twice=$(cut -d'|' -f1 "$plan" | sort | uniq -d)
 [ -z "$twice" ] || { echo "two rows of one name: $twice" >&2 && exit 1; }
 command -v "${CC%% *}" >/dev/null || { echo "there is no compiler named $CC" >&2 && exit 1; }
+look_at_compiler
+export MODE STANDARD STRICT LIGHT
 order
 
 echo "compiler  $CC: $(compiler_line)"

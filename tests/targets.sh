@@ -99,7 +99,7 @@ demanded() { # what: "whole", "small", "small" and sections, "compiled", or "che
 run_and_check() { # sizes, sections, command with the exit status of the program
     sizes=$1 ran=$2
     shift 2
-    show_and_do $limit "$@" >"$dir/printed" 2>"$dir/errors"
+    run "$@" >"$dir/printed" 2>"$dir/errors"
     status=$?
     cat "$dir/errors"
     must_print "$dir/printed" "$sizes" "$ran" || return 1
@@ -168,7 +168,7 @@ under_wine() {
     WINEPREFIX=$(pwd)/$dir/wine WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml=' DISPLAY=
     case $dir in /*) WINEPREFIX=$dir/wine ;; esac
     export WINEPREFIX WINEDEBUG WINEDLLOVERRIDES DISPLAY
-    $limit wine wineboot >/dev/null 2>&1 # makes the folder, which takes seconds
+    run wine wineboot >/dev/null 2>&1 # makes the folder, which takes seconds
     whole wine x86_64-w64-mingw32-size "x86_64-w64-mingw32-gcc -static" "-std=c89 -O2 $warnings"
 }
 
@@ -214,7 +214,7 @@ avr() { # sections
         show_and_do avr-gcc -mmcu=atmega1284p -Os -Wall -Wextra -Werror $support/avr.c \
             "$dir/smoke.o" -o "$dir/smoke.elf" || return 1
     note_text avr-size "$dir/smoke.o"
-    show_and_do $limit simavr -m atmega1284p -f 16000000 "$dir/smoke.elf" >"$dir/raw" 2>&1
+    run simavr -m atmega1284p -f 16000000 "$dir/smoke.elf" >"$dir/raw" 2>&1
     escape=$(printf '\033')
     sed "s/$escape\[[0-9;]*m//g; s/\.*\$//" "$dir/raw" >"$dir/printed" # it prints line ends as dots
     must_print "$dir/printed" small "$1"
@@ -262,8 +262,10 @@ ucsim() { # simulator, where smoke_write writes to, flags, flags of the linker, 
             show_and_do sdcc $3 $4 "$dir/main.rel" "$image.rel" -o "$image.ihx" &&
             code_ends_before_data "$image.map" || return 1
         note_bytes image "$(bytes_of_hex "$image.ihx")"
-        printf 'run\nquit\n' |
-            show_and_do $limit $1 -b -c - -I "if=$2" "$image.ihx" >"$dir/printed"
+        run $1 -b -c - -I "if=$2" "$image.ihx" >"$dir/printed" <<'END'
+run
+quit
+END
         must_print "$dir/printed" small "$ran" || return 1
     done
 }
@@ -307,7 +309,7 @@ dosbox_all() { # how many
         echo "echo done > done.txt"
         echo ":end"
     } | sed "s/\$/$(printf '\r')/" >"$dir/RUN.BAT"
-    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy show_and_do $limit dosbox \
+    SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy run dosbox \
         -conf $support/dosbox.conf -c "mount c $dir" -c "c:" -c "call run.bat" -c exit \
         >"$dir/dosbox" 2>&1
     [ -e "$dir/DONE.TXT" ] && return
@@ -417,8 +419,7 @@ version_of() { # compiler: the first number with a point in the line in which it
 # The table in tests/targets.md: every target must have run.
 write_table() {
     MODE=all
-    : >"$plan"
-    target_rows
+    target_rows >"$plan"
     {
         echo "| target | machine | compiler | what ran | coordinates: hash | bytes of code | of |"
         echo "|---|---|---|---|---|--:|---|"
