@@ -14,7 +14,7 @@ OUT=${OUT:-examples/out${here#examples}}
 warnings="-Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wundef -Wcast-qual
     -Wdouble-promotion -Werror"
 limit= # on the time of a run
-if command -v timeout >/dev/null; then limit="timeout -k 10 120"; fi
+if command -v timeout >/dev/null; then limit="timeout -k 10 1800"; fi
 passed=0 failed=0 skipped=0
 
 pass() { passed=$((passed + 1)) && echo "ok    $1"; }

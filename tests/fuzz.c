@@ -36,6 +36,8 @@ static void fuzz_searches(const spt_index *x, const brute_set *set, const spt_bo
     static brute_meeting meetings[MOST_BOXES];
     spt_coord limit = numbers->max_x;
     spt_i32 expected = SPT_ERR_ARGUMENT, k;
+    spt_layer layers[2];
+    spt_filter filter;
     spt_motion motion;
     spt_hit hit;
     if (limit >= 0) expected = brute_within(set, box, limit, NULL, ids);
@@ -53,6 +55,13 @@ static void fuzz_searches(const spt_index *x, const brute_set *set, const spt_bo
     expect_ids(found, spt_cast_all(x, &motion, NULL, found), ids, expected);
     CHECK(spt_cast(x, &motion, NULL, &hit) == (expected > 0 ? 1 : expected));
     if (expected > 0) CHECK(same_hit(&hit, &meetings[0].hit));
+    layers[0].index = layers[1].index = x, layers[0].filter = layers[1].filter = NULL;
+    CHECK(spt_cast_among(layers, 2, &motion, &hit) == (expected > 0 ? 1 : expected));
+    if (expected > 0) CHECK(same_hit(&hit, &meetings[0].hit));
+    CHECK(spt_any_among(layers, 2, box) == spt_any(x, box, NULL));
+    memset(&filter, 0, sizeof filter);
+    for (filter.relation = SPT_ENTERS; filter.relation <= SPT_EQUALS; filter.relation++)
+        CHECK(spt_query(x, box, &filter, found) == brute_query(set, box, &filter, NULL));
 }
 
 /* The same boxes, all at once, some of them as windows. */
@@ -195,6 +204,8 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     CHECK(spt_cast_visit(image, &motion, &filter, fuzz_hit, &left) >= SPT_ERR_ARGUMENT);
     world.index = image, world.filter = &filter;
     CHECK(spt_slide(&world, 1, &motion, &last, hits) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_cast_among(&world, 1, &motion, hits) >= SPT_ERR_ARGUMENT);
+    CHECK(spt_any_among(&world, 1, box) == (spt_query(image, box, &filter, NULL) > 0));
     CHECK(spt_box_of(image, n - 1, &last) == SPT_OK || !checked);
     if (checked) CHECK(spt_pairs(image, &filter, &pairs) >= 0);
     spt_intlist_free(&found), spt_intlist_free(&pairs);

@@ -797,6 +797,43 @@ static void smoke_overlap(spt_coord x, spt_coord y, spt_coord half)
 }
 #endif
 
+/* Is an element in the relation to a window? */
+static int smoke_related(const spt_box *b, const spt_box *window, int relation)
+{
+    const int inside = window->min_x <= b->min_x && b->max_x <= window->max_x &&
+                       window->min_y <= b->min_y && b->max_y <= window->max_y;
+    const int around = b->min_x <= window->min_x && window->max_x <= b->max_x &&
+                       b->min_y <= window->min_y && window->max_y <= b->max_y;
+    if (relation == SPT_ENTERS)
+        return b->min_x < window->max_x && window->min_x < b->max_x && b->min_y < window->max_y &&
+               window->min_y < b->max_y;
+    if (relation == SPT_INSIDE) return inside;
+    return relation == SPT_AROUND ? around : inside && around;
+}
+
+/* Elements in each relation to a window, and the same index twice as layers. (No hash: what they
+   find is known.) */
+static void smoke_layers(const spt_box *window, int met)
+{
+    static spt_filter filter;
+    static spt_layer layers[2];
+    static spt_hit hit;
+    spt_i32 n, id;
+    layers[0].index = layers[1].index = &smoke_x;
+    layers[0].filter = layers[1].filter = &filter;
+    for (filter.relation = SPT_ENTERS; filter.relation <= SPT_EQUALS; filter.relation++) {
+        for (n = id = 0; id < smoke_ids; id++)
+            if (spt_box_of(&smoke_x, id, &smoke_other) == SPT_OK)
+                n += smoke_related(&smoke_other, window, filter.relation);
+        smoke_check(spt_query(&smoke_x, window, &filter, &smoke_found) == n);
+        smoke_check(spt_any_among(layers, 2, window) == (n > 0));
+    }
+    filter.relation = SPT_MEETS;
+    hit.layer = 7;
+    smoke_check(spt_cast_among(layers, 2, &smoke_motion, &hit) == met);
+    smoke_check(met == 0 ? hit.layer == 7 : hit.layer == 0 && hit.id == smoke_hit.id);
+}
+
 static void smoke_search_step(int step)
 {
     spt_i32 k = (spt_i32)smoke_draw((int)smoke_ids), meetings;
@@ -820,6 +857,9 @@ static void smoke_search_step(int step)
     met = spt_cast(&smoke_x, &smoke_motion, NULL, &smoke_hit);
     smoke_check(met == (meetings > 0));
     if (met > 0) smoke_mix_hit();
+    smoke_layers(&smoke_box, met);
+    if (spt_box_of(&smoke_x, (spt_i32)(step % (int)smoke_ids), &smoke_box) == SPT_OK)
+        smoke_layers(&smoke_box, met);
 }
 
 static void smoke_search(void)

@@ -88,7 +88,8 @@ has() {
 all_rows="none linear_alone linear_search program linear broadphase quadtree loosegrid \
 packed_alone packed contacts neighbours everything nothing"
 not_at_work="check|copy|traverse|rank|bytes|bytes_for|free|morton_box|pairs|move_many|build|kind|\
-query_many|pairs_of|within|overlap|nearest|nearest_visit|cast|cast_all|cast_visit|slide|any|bounds"
+query_many|pairs_of|within|overlap|nearest|nearest_visit|cast|cast_all|cast_visit|slide|any|bounds|\
+any_among|cast_among"
 row_title() {
     case $1 in
     none) echo "boxes, int list and Morton, which are always there" ;;
