@@ -1789,14 +1789,13 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_NOINLINE __attribute__((noinline))
-#define SPTI_APART static SPTI_NOINLINE
 #define SPTI_SHARED static __attribute__((unused))
 #else
 #define SPTI_INLINE static
 #define SPTI_NOINLINE
-#define SPTI_APART static
 #define SPTI_SHARED static
 #endif
+#define SPTI_APART static SPTI_NOINLINE
 
 /* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
    the compiler may use AVX2, else 16 bytes. A spti_v has SPTI_LANES coordinates, a spti_vi has
@@ -1809,9 +1808,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        disjoint(a, b)      (a & b) == 0            min, max      of a NaN and a number the number,
        but_one(v, e, one)  v < e && v != one                     if it is the second operand
 
-   SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
-   integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
-   for 0. */
+   In plain C vectors have one lane: SPTI_STEP is 1. SPTI_VECTORS is defined if longer ones have
+   coordinates that are not integers. A new instruction set is a new block. 32-bit Arm is left out:
+   its NEON takes denormals for 0. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__) && !defined(__wasm__)) || \
     (defined(_MSC_VER) && defined(_M_X64))
@@ -1993,11 +1992,8 @@ typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define spti_v_or(a, b) wasm_v128_or(a, b)
 #endif
 
-/* SPTI_WIDTH: integers in a vector of the kernel. In plain C its vectors have one lane. */
-#ifdef SPTI_STEP
-#define SPTI_WIDTH SPTI_STEP
-#else
-#define SPTI_WIDTH 1
+#ifndef SPTI_STEP
+#define SPTI_STEP 1
 typedef spt_coord spti_v;
 typedef spt_i32 spti_vi;
 typedef unsigned spti_v_mask;
@@ -3667,9 +3663,9 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
-#if defined(SPTI_INDEX) || defined(SPTI_STEP) || !defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPTI_INDEX) || SPTI_STEP > 1 || !defined(SPATIAL_NO_BROADPHASE)
 /* Coordinates in a vector. */
-#define SPTI_LANES (SPTI_WIDTH > 1 ? SPTI_WIDTH * 4 / (int)sizeof(spt_coord) : 1)
+#define SPTI_LANES (SPTI_STEP > 1 ? SPTI_STEP * 4 / (int)sizeof(spt_coord) : 1)
 
 typedef struct spti_v_box { /* a box, to be tested against vectors of boxes */
     spti_v min_x, min_y, max_x, max_y;
@@ -3710,20 +3706,14 @@ SPTI_INLINE spti_v_mask spti_v_misses(const spti_v_box *b, const spt_coord *min_
 static const spt_u32 spti_which[256] = {SPTI_WHICH64(0), SPTI_WHICH64(64), SPTI_WHICH64(128),
                                         SPTI_WHICH64(192)};
 
-/* Returns the numbers of the 1 bits, each in the lowest four bits of a lane. */
-SPTI_INLINE spti_vi spti_nibbles(unsigned found)
-{
-    return _mm256_srlv_epi32(spti_vi_all((spt_i32)spti_which[found]),
-                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
-}
-
 SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
 {
-    const spti_vi which = _mm256_and_si256(spti_nibbles(found), spti_vi_all(15));
-    spti_vi_store(hits, spti_vi_add(first, which));
+    const spti_vi shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const spti_vi which = _mm256_srlv_epi32(spti_vi_all((spt_i32)spti_which[found]), shifts);
+    spti_vi_store(hits, spti_vi_add(first, _mm256_and_si256(which, spti_vi_all(15))));
     return (unsigned)_mm_popcnt_u32(found);
 }
-#elif defined(SPTI_STEP)
+#elif SPTI_STEP > 1
 /* For each set of four bits: how many bits are 1, and their numbers. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 static const spt_i32 spti_which[16][4] = {
@@ -3921,11 +3911,11 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 /* The kernel may read so many boxes, and write so many hits, past the last. */
-#define SPTI_PAD (SPTI_WIDTH > 1 ? 8 : 0)
+#define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
 
-/* A step of the kernel takes SPTI_WIDTH boxes: one vector of each coordinate or, of doubles, two.
+/* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
-#define SPTI_SECOND (SPTI_LANES % SPTI_WIDTH)
+#define SPTI_SECOND (SPTI_LANES % SPTI_STEP)
 
 /* Returns a bit for each box of a step, from the masks of its two vectors. */
 SPTI_INLINE unsigned spti_step_bits(spti_v_mask first, spti_v_mask second)
@@ -3955,7 +3945,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     const spt_i32 *starts = s->starts, *stops = s->stops;
     const spt_u32 inner = s->inner;
     const size_t hi = (size_t)s->hi;
-    const spti_vi step = spti_vi_all(SPTI_WIDTH);
+    const spti_vi step = spti_vi_all(SPTI_STEP);
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j, to;
     spt_i32 left = s->left;
@@ -3969,7 +3959,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
         first = spti_vi_all(SPTI_HIT(i, j));
         to = (size_t)stops[spans[i] >> 16];
         if (j < to) left -= (spt_i32)(to - j);
-        for (; j < to; j += SPTI_WIDTH) {
+        for (; j < to; j += SPTI_STEP) {
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_disjoint(spti_vi_load(b.id + j), before));
             found &= ~spti_step_misses(&b, j, &box);
@@ -3990,7 +3980,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
 {
     spti_soa b;
-    const spti_vi step = spti_vi_all(SPTI_WIDTH), padding = spti_vi_all(SPTI_PADDING);
+    const spti_vi step = spti_vi_all(SPTI_STEP), padding = spti_vi_all(SPTI_PADDING);
     const size_t hi = (size_t)s->hi, end = (size_t)to;
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j;
@@ -3999,7 +3989,7 @@ SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict
         const spti_vi id = spti_vi_all(b.id[i]);
         spti_vi first = spti_vi_all(SPTI_HIT(i, from));
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
-        for (j = (size_t)from; j < end; j += SPTI_WIDTH) {
+        for (j = (size_t)from; j < end; j += SPTI_STEP) {
             /* ids that are larger (cc65 takes no comment within a macro's lines) */
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_but_one(id, spti_vi_load(b.id + j), padding));
