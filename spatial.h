@@ -3862,9 +3862,8 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
         spti_eight_box(at, (int)(i & 7), copy);
         return copy;
     }
-#else
-    (void)copy;
 #endif
+    (void)copy;
     *id = i;
     return &boxes->first[i];
 }
@@ -4972,12 +4971,10 @@ static int spti_is_branch(spti_walk *w)
 
 /* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
    there are no pairs. */
-static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
-                               spt_intlist *out)
+static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intlist *out)
 {
     spti_frame *f;
     int elsewhere, error = SPT_OK;
-    w->filter = filter;
     w->out = out;
     w->count = spti_counter(out, &w->counted);
     spti_enter_root(w, 0, 0, (spt_i32)0);
@@ -5003,7 +5000,6 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 typedef struct spti_crew { /* shared by the jobs of a call */
     spti_walk *walks;      /* by worker, with own scratch; the first uses the call's scratch */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    const spt_filter *filter;
     spti_team team;
 } spti_crew;
 #endif
@@ -5059,9 +5055,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     front = used;
     w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
-#ifdef SPTI_GROWS
-    if (n > SPTI_SMALL) front = used;
-#endif
+    if (more > 0) front = used;
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &front, ranks, spti_u16);
     if (front > used) used = front;
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
@@ -5280,12 +5274,12 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spt_i32 n;
     if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
     w->limited = 1;
-    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], crew->filter, out);
+    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], out);
     spti_part_end(&crew->team, i, worker, out, n);
 }
 
 /* Finds the pairs by workers, each with scratch of its own. */
-static spt_i32 spti_crew_pairs(const spt_broadphase *bp, const spt_filter *filter, spt_intlist *out)
+static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 {
     spti_walk *call = (spti_walk *)(void *)bp->block, *w;
     const spt_i32 n = call->trees->total;
@@ -5301,13 +5295,11 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, const spt_filter *filte
         spti_walk_limits(w, n);
         w->entries = call->entries;
         spti_copy(w->trees, call->trees, sizeof *w->trees);
-        w->sets = call->sets, w->second = call->second;
+        w->sets = call->sets, w->second = call->second, w->filter = call->filter;
     }
-    crew->filter = filter;
     team->workers = &bp->workers;
     team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
-    if (team->parts < 2)
-        return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    if (team->parts < 2) return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
     return spti_team_find(team, spti_walk_job, crew, out);
 }
 #endif
@@ -5331,6 +5323,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
     w->second = b ? a->count : 0;
+    w->filter = filter;
     w->trees->total = n;
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
@@ -5340,10 +5333,10 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 #ifdef SPTI_GROWS
     w->limited = 0;
     spti_tree_join(w->trees, w->sets);
-    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, filter, out);
+    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, out);
     else
 #endif
-    found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
     bp->count = found < 0 ? 0 : n;
     return found;
 }
@@ -5504,11 +5497,6 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
     spti_eight_box(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
 }
 
-static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
-{
-    spti_eight_put(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
-}
-
 /* Returns the number of elements in the first chunk of a chain of `count` elements. */
 static int spti_chain_front(spt_i32 count)
 {
@@ -5519,15 +5507,14 @@ static int spti_chain_front(spt_i32 count)
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1, id;
-    spti_chunk *c = &pool->chunks[chunk];
+    spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1;
+    spti_chunk *c = &pool->chunks[chunk], *to = spti_chunk_of(x, slot);
     spt_box box;
     if (slot != last) {
-        id = c->id[last & 7];
         spti_slot_box(x, last, &box);
-        spti_slot_put(x, slot, &box);
-        spti_chunk_of(x, slot)->id[slot & 7] = id;
-        x->slots[id] = slot;
+        spti_eight_put(&to->boxes, (int)(slot & 7), &box);
+        to->id[slot & 7] = c->id[last & 7];
+        x->slots[to->id[slot & 7]] = slot;
     }
     c->id[last & 7] = SPTI_EMPTY_SLOT;
     chain->count--;
@@ -5604,9 +5591,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_NODE_LANES 32
 #define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 #define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
-
-/* The lane around everything in the node below a child. */
-#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
+#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child)) /* around what is below the child */
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothing is prefetched */
     spti_eight lanes[SPTI_NODE_LANES / 8];
@@ -5622,10 +5607,8 @@ typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothin
 
 #define SPTI_NODE_OF(cell) ((cell) >> 4) /* cell / SPTI_CHILDREN, but faster; cell >= 0 */
 #define SPTI_CHILD_OF(cell) ((int)((cell) & (SPTI_CHILDREN - 1)))
-
-/* The chain of a cell. */
 #define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
-
+#define SPTI_BELOW(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)])
 #define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
 
 /* Sets a lane to a box; it is in use unless that is the box around nothing. */
@@ -5699,14 +5682,19 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
     spti_eights_around(n->lanes, SPTI_NODE_LANES, around);
 }
 
+static void spti_lane_clear(spti_node *n, int lane)
+{
+    spt_box nothing;
+    spti_box_clear(&nothing);
+    spti_lane_set(n, lane, &nothing);
+}
+
 /* Makes a node whose children are empty leaves. */
 static void spti_node_clear(spti_node *n)
 {
-    spt_box nothing;
     int k;
-    spti_box_clear(&nothing);
     n->used = 0;
-    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_set(n, k, &nothing);
+    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
     for (k = 0; k < SPTI_CHILDREN; k++) {
         n->chain[k].first = SPT_NONE, n->chain[k].count = 0;
         n->below[k] = SPT_NONE;
@@ -5717,7 +5705,7 @@ static void spti_node_clear(spti_node *n)
 /* Puts a node below a cell. */
 static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
 {
-    x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] = node;
+    SPTI_BELOW(x, cell) = node;
     x->nodes[node].above = cell;
 }
 
@@ -5725,7 +5713,7 @@ static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
    is 0, or else the next child of the same node, or of one above. Returns 0 after the last. */
 static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int down)
 {
-    spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
+    const spt_i32 below = SPTI_BELOW(x, *cell);
     if (down && below != SPT_NONE) {
         *cell = SPTI_CHILDREN * below, *level += 2;
         return 1;
@@ -5765,11 +5753,14 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)), &around);
 }
 
-/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. */
-SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
+/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. Returns
+   the cell as locate does. slot: of the element. */
+SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 slot, const spt_box *box)
 {
+    const spt_i32 at = spti_chunk_of(x, slot)->cell, cell = at & SPTI_CELL_MASK;
     if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
         spti_lanes_outgrow(x, cell, box);
+    return at;
 }
 
 /* --- complete trees --------------------------------------------------------------------------- */
@@ -6476,26 +6467,26 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
 static void spti_fit_gather(spt_index *x, spti_chain *all)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 from, to = 0, chunk;
+    spt_i32 from, to = 0, chunk, id;
+    spti_chunk *c;
     spt_box box;
     for (from = 0; from < 8 * pool->top; from++) {
-        const spt_i32 id = spti_chunk_of(x, from)->id[from & 7];
+        c = spti_chunk_of(x, from);
+        id = c->id[from & 7];
         if (id == SPTI_EMPTY_SLOT) {
             from |= 7; /* all that follow in the chunk are empty, too */
             continue;
         }
         spti_slot_box(x, from, &box);
-        spti_chunk_of(x, from)->id[from & 7] = SPTI_EMPTY_SLOT;
-        spti_slot_put(x, to, &box);
-        spti_chunk_of(x, to)->id[to & 7] = id;
-        to++;
+        c->id[from & 7] = SPTI_EMPTY_SLOT;
+        c = spti_chunk_of(x, to);
+        spti_eight_put(&c->boxes, (int)(to & 7), &box);
+        c->id[to++ & 7] = id;
     }
     pool->top = pool->used = (to + 7) / 8;
     pool->free_head = SPT_NONE;
-    for (chunk = 0; chunk < pool->top; chunk++) {
+    for (chunk = 0; chunk < pool->top; chunk++)
         pool->chunks[chunk].next = chunk - 1; /* the chain begins with the last chunk */
-        pool->chunks[chunk].cell = 0;
-    }
     all->first = pool->top - 1;
     all->count = to;
 }
@@ -8975,7 +8966,6 @@ SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
-    const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell;
     int level, up, side;
@@ -8984,13 +8974,9 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
     level = tree->levels - up;
     if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
     else level = spti_linear_large(x, &c);
-    if (slot != SPT_NONE) {
-        chunk = spti_chunk_of(x, slot);
-        if (chunk->place == SPTI_PLACE(c.x0, c.y0) && spti_level_of(chunk->cell) == level) {
-            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
-            return chunk->cell;
-        }
-    }
+    if (slot != SPT_NONE && spti_chunk_of(x, slot)->place == SPTI_PLACE(c.x0, c.y0) &&
+        spti_level_of(spti_chunk_of(x, slot)->cell) == level)
+        return spti_lanes_stay(x, slot, box);
     side = spti_cells_side(x, level);
     cell = spti_level_first(level) + spti_cells_part(side, c.x0, 0) +
            spti_cells_part(side, c.y0, 1);
@@ -9166,38 +9152,32 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns 1 if a chunk's cell is still right for an element of this level, with corners in c. */
-SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
-                                    const spti_cells *c, int level)
+/* Returns 1 if the cell of a slot is still right for a box of this level, with corners in c. */
+SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 slot, const spti_cells *c,
+                                    int level)
 {
+    const spti_chunk *chunk = spti_chunk_of(x, slot);
     const spt_i32 cell = chunk->cell & SPTI_CELL_MASK;
     const int depth = spti_level_of(chunk->cell), up = x->as.quadtree.max_depth - depth;
     return chunk->place == SPTI_PLACE(c->x0 >> up, c->y0 >> up) &&
-           (level == depth ||
-            (level > depth && x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] == SPT_NONE));
+           (level == depth || (level > depth && SPTI_BELOW(x, cell) == SPT_NONE));
 }
 
 /* Finds the cell of a box and widens its lane and those above. slot: where the element is now, or
    SPT_NONE; if it stays in its cell, there is no descent. */
 static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell = SPTI_WORLD, node;
     spt_u32 code;
     const int level = spti_quadtree_level(x, box, &c);
     int depth;
-    if (slot != SPT_NONE) {
-        chunk = spti_chunk_of(x, slot);
-        if (spti_quadtree_stays(x, chunk, &c, level)) {
-            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
-            return chunk->cell;
-        }
-    }
+    if (slot != SPT_NONE && spti_quadtree_stays(x, slot, &c, level))
+        return spti_lanes_stay(x, slot, box);
     code = spti_spread(c.x0) | spti_spread(c.y0) << 1; /* four bits for each node on the way */
     for (depth = 0; depth < level; depth += 2) {
         const int up = 2 * (x->as.quadtree.max_depth - depth - 2);
-        node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
+        node = SPTI_BELOW(x, cell);
         if (node == SPT_NONE) break;
         cell = SPTI_CHILDREN * node + (spt_i32)(code >> up & 15);
     }
@@ -9281,13 +9261,6 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     return spti_pool_reserve(x, chunks - x->pool.used) == SPT_OK;
 }
 
-static void spti_lane_clear(spti_node *n, int lane)
-{
-    spt_box nothing;
-    spti_box_clear(&nothing);
-    spti_lane_set(n, lane, &nothing);
-}
-
 /* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that
    are too full are divided when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 at)
@@ -9296,7 +9269,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
     spt_i32 cell = at & SPTI_CELL_MASK, node, q;
     int up = tree->max_depth - spti_level_of(at);
     for (; up > 0; up -= 2) {
-        if (x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] != SPT_NONE) return;
+        if (SPTI_BELOW(x, cell) != SPT_NONE) return;
         if (!spti_quadtree_splits(x, &SPTI_CHAIN(x, cell), up)) return;
         node = spti_node_alloc(x);
         if (node < 0) return;
@@ -9317,7 +9290,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
 static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spti_node *n = &x->nodes[node], *above;
+    spti_node *n = &x->nodes[node];
     spt_i32 sum = 0, cell = n->above;
     int k;
     for (k = 0; k < SPTI_CHILDREN; k++) {
@@ -9325,9 +9298,8 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
         if (n->below[k] != SPT_NONE || sum > tree->leaf_capacity / 2) return;
     }
     if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
-    above = &x->nodes[SPTI_NODE_OF(cell)];
-    above->below[SPTI_CHILD_OF(cell)] = SPT_NONE;
-    spti_lane_clear(above, SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
+    SPTI_BELOW(x, cell) = SPT_NONE;
+    spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
     for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &n->chain[k]);
     n->used = 0;
     n->above = SPT_NONE;
