@@ -1802,14 +1802,13 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_NOINLINE __attribute__((noinline))
-#define SPTI_APART static SPTI_NOINLINE
 #define SPTI_SHARED static __attribute__((unused))
 #else
 #define SPTI_INLINE static
 #define SPTI_NOINLINE
-#define SPTI_APART static
 #define SPTI_SHARED static
 #endif
+#define SPTI_APART static SPTI_NOINLINE
 
 /* SIMD: types of vectors and operations on them. A build has vectors of one width: 32 bytes where
    the compiler may use AVX2, else 16 bytes. A spti_v has SPTI_LANES coordinates, a spti_vi has
@@ -1822,9 +1821,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        disjoint(a, b)      (a & b) == 0            min, max      of a NaN and a number the number,
        but_one(v, e, one)  v < e && v != one                     if it is the second operand
 
-   SPTI_STEP is defined if there are vectors, SPTI_VECTORS if they have coordinates that are not
-   integers. A new instruction set is a new block. 32-bit Arm is left out: its NEON takes denormals
-   for 0. */
+   In plain C vectors have one lane: SPTI_STEP is 1. SPTI_VECTORS is defined if longer ones have
+   coordinates that are not integers. A new instruction set is a new block. 32-bit Arm is left out:
+   its NEON takes denormals for 0. */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__) && !defined(__wasm__)) || \
     (defined(_MSC_VER) && defined(_M_X64))
@@ -2006,11 +2005,8 @@ typedef v128_t spti_v, spti_v_mask, spti_vi;
 #define spti_v_or(a, b) wasm_v128_or(a, b)
 #endif
 
-/* SPTI_WIDTH: integers in a vector of the kernel. In plain C its vectors have one lane. */
-#ifdef SPTI_STEP
-#define SPTI_WIDTH SPTI_STEP
-#else
-#define SPTI_WIDTH 1
+#ifndef SPTI_STEP
+#define SPTI_STEP 1
 typedef spt_coord spti_v;
 typedef spt_i32 spti_vi;
 typedef unsigned spti_v_mask;
@@ -3680,9 +3676,9 @@ SPTI_SHARED void spti_sort(spti_record *a, spti_record *spare, spt_i32 n, int sh
 /* The n lowest bits, 0 < n <= 32. */
 #define SPTI_SET(n) ((spt_u32)0xFFFFFFFFUL >> (32 - (n)))
 
-#if defined(SPTI_INDEX) || defined(SPTI_STEP) || !defined(SPATIAL_NO_BROADPHASE)
+#if defined(SPTI_INDEX) || SPTI_STEP > 1 || !defined(SPATIAL_NO_BROADPHASE)
 /* Coordinates in a vector. */
-#define SPTI_LANES (SPTI_WIDTH > 1 ? SPTI_WIDTH * 4 / (int)sizeof(spt_coord) : 1)
+#define SPTI_LANES (SPTI_STEP > 1 ? SPTI_STEP * 4 / (int)sizeof(spt_coord) : 1)
 
 typedef struct spti_v_box { /* a box, to be tested against vectors of boxes */
     spti_v min_x, min_y, max_x, max_y;
@@ -3723,20 +3719,14 @@ SPTI_INLINE spti_v_mask spti_v_misses(const spti_v_box *b, const spt_coord *min_
 static const spt_u32 spti_which[256] = {SPTI_WHICH64(0), SPTI_WHICH64(64), SPTI_WHICH64(128),
                                         SPTI_WHICH64(192)};
 
-/* Returns the numbers of the 1 bits, each in the lowest four bits of a lane. */
-SPTI_INLINE spti_vi spti_nibbles(unsigned found)
-{
-    return _mm256_srlv_epi32(spti_vi_all((spt_i32)spti_which[found]),
-                             _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28));
-}
-
 SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
 {
-    const spti_vi which = _mm256_and_si256(spti_nibbles(found), spti_vi_all(15));
-    spti_vi_store(hits, spti_vi_add(first, which));
+    const spti_vi shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const spti_vi which = _mm256_srlv_epi32(spti_vi_all((spt_i32)spti_which[found]), shifts);
+    spti_vi_store(hits, spti_vi_add(first, _mm256_and_si256(which, spti_vi_all(15))));
     return (unsigned)_mm_popcnt_u32(found);
 }
-#elif defined(SPTI_STEP)
+#elif SPTI_STEP > 1
 /* For each set of four bits: how many bits are 1, and their numbers. */
 static const unsigned char spti_ones[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 static const spt_i32 spti_which[16][4] = {
@@ -3885,9 +3875,8 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
         spti_eight_box(at, (int)(i & 7), copy);
         return copy;
     }
-#else
-    (void)copy;
 #endif
+    (void)copy;
     *id = i;
     return &boxes->first[i];
 }
@@ -3934,11 +3923,11 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 /* The kernel may read so many boxes, and write so many hits, past the last. */
-#define SPTI_PAD (SPTI_WIDTH > 1 ? 8 : 0)
+#define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
 
-/* A step of the kernel takes SPTI_WIDTH boxes: one vector of each coordinate or, of doubles, two.
+/* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
-#define SPTI_SECOND (SPTI_LANES % SPTI_WIDTH)
+#define SPTI_SECOND (SPTI_LANES % SPTI_STEP)
 
 /* Returns a bit for each box of a step, from the masks of its two vectors. */
 SPTI_INLINE unsigned spti_step_bits(spti_v_mask first, spti_v_mask second)
@@ -3968,7 +3957,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     const spt_i32 *starts = s->starts, *stops = s->stops;
     const spt_u32 inner = s->inner;
     const size_t hi = (size_t)s->hi;
-    const spti_vi step = spti_vi_all(SPTI_WIDTH);
+    const spti_vi step = spti_vi_all(SPTI_STEP);
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j, to;
     spt_i32 left = s->left;
@@ -3982,7 +3971,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
         first = spti_vi_all(SPTI_HIT(i, j));
         to = (size_t)stops[spans[i] >> 16];
         if (j < to) left -= (spt_i32)(to - j);
-        for (; j < to; j += SPTI_WIDTH) {
+        for (; j < to; j += SPTI_STEP) {
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_disjoint(spti_vi_load(b.id + j), before));
             found &= ~spti_step_misses(&b, j, &box);
@@ -4003,7 +3992,7 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict, spt_i32 *hits)
 {
     spti_soa b;
-    const spti_vi step = spti_vi_all(SPTI_WIDTH), padding = spti_vi_all(SPTI_PADDING);
+    const spti_vi step = spti_vi_all(SPTI_STEP), padding = spti_vi_all(SPTI_PADDING);
     const size_t hi = (size_t)s->hi, end = (size_t)to;
     spti_v_box box;
     size_t n = 0, i = (size_t)s->lo, j;
@@ -4012,7 +4001,7 @@ SPTI_APART spt_i32 spti_meet(spti_sweep *s, spt_i32 from, spt_i32 to, int strict
         const spti_vi id = spti_vi_all(b.id[i]);
         spti_vi first = spti_vi_all(SPTI_HIT(i, from));
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
-        for (j = (size_t)from; j < end; j += SPTI_WIDTH) {
+        for (j = (size_t)from; j < end; j += SPTI_STEP) {
             /* ids that are larger (cc65 takes no comment within a macro's lines) */
             unsigned found = (unsigned)spti_vi_bits(
                 spti_vi_but_one(id, spti_vi_load(b.id + j), padding));
@@ -4060,14 +4049,10 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    BEFORE_X and BEFORE_Y: it begins before this cell along that axis. Two that have one in common
    are not tested.
 
-   A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
-   in one counting pass within the cache. Then each is tested against the next ones, eight at a
-   time, as far as the bucket of its far edge. A box that reaches into several stripes is in each of
-   them, from the second on with a BEFORE bit: stripes need no other rule than cells do.
-
-   A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
-   its own: crowds, rows, boxes of all sizes. If many boxes belong to the root, the whole plane is
-   one leaf (spti_tree_join). Boxes that no cells divide are scanned. bench/notes.md has the costs.
+   A leaf is swept (see >>sweep). If it has too many boxes, or takes too many tests, it gets cells
+   of its own, from a sample of its own: crowds, rows, boxes of all sizes. If many boxes belong to
+   the root, the whole plane is one leaf (spti_tree_join). Boxes that no cells divide are scanned
+   (see >>scan). bench/notes.md has the costs.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4269,14 +4254,17 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* ============================================================================================== */
 /* SWEEP - PRIVATE                                                                           >>sweep
 
-   The boxes of a leaf go in, pairs come out. Between, the boxes lie in order of their buckets, and
-   padding behind each stripe. stops[k + 1] is the end of bucket k:
+   The boxes of a leaf go in, pairs come out. Between, one counting pass within the cache puts the
+   boxes in order, by stripes and in each stripe by buckets along it. Padding lies behind each
+   stripe. stops[k + 1] is the end of bucket k:
 
        bucket       0       1   padding   2     3   padding     bucket of a stripe: 0 .. 1,
        soa        | a   b | c | .   .   | d   | e | .   .       stripe 1 begins with bucket 2
        stops      [0]     [1] [2]             [3] [4]
 
-   A box is tested with those behind it, as far as the bucket of its far edge ends. */
+   Each box is tested against those behind it, eight at a time, as far as the bucket of its far edge
+   ends. A box that reaches into several stripes is in each of them, from the second on with a
+   BEFORE bit: stripes need no other rule than cells do. */
 
 /* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
    There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
@@ -4335,9 +4323,8 @@ static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
     spt_u32 size[2];
     spt_i32 k;
 #ifndef SPATIAL_INT
-    spt_box finite;
-    finite.max_x = finite.max_y = SPTI_COORD_MAX / 4;
-    finite.min_x = finite.min_y = -finite.max_x;
+    static const spt_box finite = {-SPTI_COORD_MAX / 4, -SPTI_COORD_MAX / 4, SPTI_COORD_MAX / 4,
+                                   SPTI_COORD_MAX / 4};
 #endif
     spti_box_clear(&s->cells);
     for (k = 0; k < m; k++) {
@@ -4995,12 +4982,10 @@ static int spti_is_branch(spti_walk *w)
 
 /* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
    there are no pairs. */
-static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt_filter *filter,
-                               spt_intlist *out)
+static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intlist *out)
 {
     spti_frame *f;
     int elsewhere, error = SPT_OK;
-    w->filter = filter;
     w->out = out;
     w->count = spti_counter(out, &w->counted);
     spti_enter_root(w, 0, 0, (spt_i32)0);
@@ -5026,7 +5011,6 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, const spt
 typedef struct spti_crew { /* shared by the jobs of a call */
     spti_walk *walks;      /* by worker, with own scratch; the first uses the call's scratch */
     spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    const spt_filter *filter;
     spti_team team;
 } spti_crew;
 #endif
@@ -5082,9 +5066,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     front = used;
     w->keys = SPTI_PIECE(block, &front, n, spti_u16);
     w->stack = SPTI_PIECE(block, &used, n > SPTI_SMALL ? w->full : 0, spt_i32);
-#ifdef SPTI_GROWS
-    if (n > SPTI_SMALL) front = used;
-#endif
+    if (more > 0) front = used;
     for (s = 0; s < 2; s++) w->ranks[s] = SPTI_PIECE(block, &front, ranks, spti_u16);
     if (front > used) used = front;
     w->trees = SPTI_PIECE(block, &used, w->most_trees, spti_tree);
@@ -5303,12 +5285,12 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spt_i32 n;
     if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
     w->limited = 1;
-    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], crew->filter, out);
+    n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], out);
     spti_part_end(&crew->team, i, worker, out, n);
 }
 
 /* Finds the pairs by workers, each with scratch of its own. */
-static spt_i32 spti_crew_pairs(const spt_broadphase *bp, const spt_filter *filter, spt_intlist *out)
+static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 {
     spti_walk *call = (spti_walk *)(void *)bp->block, *w;
     const spt_i32 n = call->trees->total;
@@ -5324,13 +5306,11 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, const spt_filter *filte
         spti_walk_limits(w, n);
         w->entries = call->entries;
         spti_copy(w->trees, call->trees, sizeof *w->trees);
-        w->sets = call->sets, w->second = call->second;
+        w->sets = call->sets, w->second = call->second, w->filter = call->filter;
     }
-    crew->filter = filter;
     team->workers = &bp->workers;
     team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
-    if (team->parts < 2)
-        return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    if (team->parts < 2) return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
     return spti_team_find(team, spti_walk_job, crew, out);
 }
 #endif
@@ -5354,6 +5334,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
     w->second = b ? a->count : 0;
+    w->filter = filter;
     w->trees->total = n;
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
@@ -5363,10 +5344,10 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
 #ifdef SPTI_GROWS
     w->limited = 0;
     spti_tree_join(w->trees, w->sets);
-    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, filter, out);
+    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, out);
     else
 #endif
-    found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, filter, out);
+    found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
     bp->count = found < 0 ? 0 : n;
     return found;
 }
@@ -5527,11 +5508,6 @@ static void spti_slot_box(const spt_index *x, spt_i32 slot, spt_box *box)
     spti_eight_box(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
 }
 
-static void spti_slot_put(spt_index *x, spt_i32 slot, const spt_box *box)
-{
-    spti_eight_put(&spti_chunk_of(x, slot)->boxes, (int)(slot & 7), box);
-}
-
 /* Returns the number of elements in the first chunk of a chain of `count` elements. */
 static int spti_chain_front(spt_i32 count)
 {
@@ -5542,15 +5518,14 @@ static int spti_chain_front(spt_i32 count)
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1, id;
-    spti_chunk *c = &pool->chunks[chunk];
+    spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1;
+    spti_chunk *c = &pool->chunks[chunk], *to = spti_chunk_of(x, slot);
     spt_box box;
     if (slot != last) {
-        id = c->id[last & 7];
         spti_slot_box(x, last, &box);
-        spti_slot_put(x, slot, &box);
-        spti_chunk_of(x, slot)->id[slot & 7] = id;
-        x->slots[id] = slot;
+        spti_eight_put(&to->boxes, (int)(slot & 7), &box);
+        to->id[slot & 7] = c->id[last & 7];
+        x->slots[to->id[slot & 7]] = slot;
     }
     c->id[last & 7] = SPTI_EMPTY_SLOT;
     chain->count--;
@@ -5627,9 +5602,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_NODE_LANES 32
 #define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 #define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
-
-/* The lane around everything in the node below a child. */
-#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child))
+#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child)) /* around what is below the child */
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothing is prefetched */
     spti_eight lanes[SPTI_NODE_LANES / 8];
@@ -5645,10 +5618,8 @@ typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothin
 
 #define SPTI_NODE_OF(cell) ((cell) >> 4) /* cell / SPTI_CHILDREN, but faster; cell >= 0 */
 #define SPTI_CHILD_OF(cell) ((int)((cell) & (SPTI_CHILDREN - 1)))
-
-/* The chain of a cell. */
 #define SPTI_CHAIN(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].chain[SPTI_CHILD_OF(cell)])
-
+#define SPTI_BELOW(x, cell) ((x)->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)])
 #define SPTI_WORLD (SPTI_CHILDREN - 1) /* the cell that is the whole world */
 
 /* Sets a lane to a box; it is in use unless that is the box around nothing. */
@@ -5722,14 +5693,19 @@ SPTI_SHARED void spti_lanes_around(const spti_node *n, spt_box *around)
     spti_eights_around(n->lanes, SPTI_NODE_LANES, around);
 }
 
-/* Makes a node whose children are empty leaves. */
-static void spti_node_clear(spti_node *n)
+static void spti_lane_clear(spti_node *n, int lane)
 {
     spt_box nothing;
-    int k;
     spti_box_clear(&nothing);
+    spti_lane_set(n, lane, &nothing);
+}
+
+/* Makes a node whose children are empty leaves. */
+SPTI_SHARED void spti_node_clear(spti_node *n)
+{
+    int k;
     n->used = 0;
-    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_set(n, k, &nothing);
+    for (k = 0; k < SPTI_NODE_LANES; k++) spti_lane_clear(n, k);
     for (k = 0; k < SPTI_CHILDREN; k++) {
         n->chain[k].first = SPT_NONE, n->chain[k].count = 0;
         n->below[k] = SPT_NONE;
@@ -5738,9 +5714,9 @@ static void spti_node_clear(spti_node *n)
 }
 
 /* Puts a node below a cell. */
-static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
+SPTI_SHARED void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
 {
-    x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] = node;
+    SPTI_BELOW(x, cell) = node;
     x->nodes[node].above = cell;
 }
 
@@ -5748,7 +5724,7 @@ static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
    is 0, or else the next child of the same node, or of one above. Returns 0 after the last. */
 static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int down)
 {
-    spt_i32 below = x->nodes[SPTI_NODE_OF(*cell)].below[SPTI_CHILD_OF(*cell)];
+    const spt_i32 below = SPTI_BELOW(x, *cell);
     if (down && below != SPT_NONE) {
         *cell = SPTI_CHILDREN * below, *level += 2;
         return 1;
@@ -5788,11 +5764,14 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)), &around);
 }
 
-/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. */
-SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
+/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. Returns
+   the cell as locate does. slot: of the element. */
+SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 slot, const spt_box *box)
 {
+    const spt_i32 at = spti_chunk_of(x, slot)->cell, cell = at & SPTI_CELL_MASK;
     if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
         spti_lanes_outgrow(x, cell, box);
+    return at;
 }
 
 /* --- complete trees --------------------------------------------------------------------------- */
@@ -5810,18 +5789,6 @@ SPTI_INLINE void spti_lanes_stay(spt_index *x, spt_i32 cell, const spt_box *box)
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
     return (spt_i32)(0x11111111UL >> (31 - 2 * level) >> 1) + SPTI_CHILDREN - SPTI_ROOTS(level);
-}
-
-/* Makes an empty complete tree in x->memory. */
-SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
-{
-    spt_i32 node;
-    x->nodes = (spti_node *)x->memory;
-    x->first_cell = spti_level_first(levels & 1);
-    x->finest = SPTI_NODE_OF(spti_level_first(levels));
-    x->node_count = SPTI_COMPLETE(levels);
-    for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);
-    for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
 /* Returns the skew of a level, which has 2^(level + skew) columns and 2^(level - skew) rows: that
@@ -6462,9 +6429,9 @@ static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
     *high = spti_above(*high, half);
 }
 
-/* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
-   box, which becomes the new bounds. Returns 1 if these are valid and, unless `always` is 1, pay
-   for the change; otherwise returns 0 and sets *bounds to the old bounds. */
+/* Finds new bounds for n > 0 boxes, whose bounding box is in *bounds, or for the elements if boxes
+   is NULL. Returns 1 if they are valid and, unless `always` is 1, pay for the change; otherwise
+   returns 0 and sets *bounds to the old bounds. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int always,
                            spt_box *bounds)
 {
@@ -6477,6 +6444,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     int wanted;
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
+    else spti_lanes_around(x->nodes, bounds);
     outside[0] = outside[1] = 0;
     spti_fit_axis(&source, 0, was, bounds, outside);
     spti_fit_axis(&source, 1, was, bounds, outside);
@@ -6499,26 +6467,26 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
 static void spti_fit_gather(spt_index *x, spti_chain *all)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 from, to = 0, chunk;
+    spt_i32 from, to = 0, chunk, id;
+    spti_chunk *c;
     spt_box box;
     for (from = 0; from < 8 * pool->top; from++) {
-        const spt_i32 id = spti_chunk_of(x, from)->id[from & 7];
+        c = spti_chunk_of(x, from);
+        id = c->id[from & 7];
         if (id == SPTI_EMPTY_SLOT) {
             from |= 7; /* all that follow in the chunk are empty, too */
             continue;
         }
         spti_slot_box(x, from, &box);
-        spti_chunk_of(x, from)->id[from & 7] = SPTI_EMPTY_SLOT;
-        spti_slot_put(x, to, &box);
-        spti_chunk_of(x, to)->id[to & 7] = id;
-        to++;
+        c->id[from & 7] = SPTI_EMPTY_SLOT;
+        c = spti_chunk_of(x, to);
+        spti_eight_put(&c->boxes, (int)(to & 7), &box);
+        c->id[to++ & 7] = id;
     }
     pool->top = pool->used = (to + 7) / 8;
     pool->free_head = SPT_NONE;
-    for (chunk = 0; chunk < pool->top; chunk++) {
+    for (chunk = 0; chunk < pool->top; chunk++)
         pool->chunks[chunk].next = chunk - 1; /* the chain begins with the last chunk */
-        pool->chunks[chunk].cell = 0;
-    }
     all->first = pool->top - 1;
     all->count = to;
 }
@@ -6564,10 +6532,8 @@ static void spti_fit(spt_index *x, int lower)
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
     bounds = x->bounds;
-    if (!x->keep_bounds && !sparse) { /* a sample of a sparse pool takes long: refit that first */
-        spti_lanes_around(x->nodes, &bounds);
+    if (!x->keep_bounds && !sparse) /* a sample of a sparse pool takes long: refit that first */
         wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
-    }
     nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
     if (wanted || nodes != x->node_count || sparse)
         (void)spti_refit(x, &bounds, &as, nodes);
@@ -6583,10 +6549,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     if (!x->kind || !x->kind->plan) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
     if (bounds && !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
     fitting = bounds ? *bounds : x->bounds;
-    if (!bounds && x->count > 0) {
-        spti_lanes_around(x->nodes, &fitting);
-        (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
-    }
+    if (!bounds && x->count > 0) (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
     nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
     return spti_refit(x, &fitting, &as, nodes);
 }
@@ -7769,9 +7732,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
-#endif
 
-#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
 /* NEAREST - PUBLIC                                                                        >>nearest
 
@@ -8049,8 +8010,8 @@ static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
     if (to_left > 0 && to_right < 0) return 1;
     if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
     if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
-    if (to_left > 0) left->x = way->x, left->y = way->y;
-    else if (to_right < 0) right->x = way->x, right->y = way->y;
+    if (to_left > 0) *left = *way;
+    else if (to_right < 0) *right = *way;
     return 0;
 }
 
@@ -8071,7 +8032,7 @@ static int spti_outline_around(const spti_outline *o, spt_coord x, spt_coord y)
         turn = spti_way_turn(&last, &way);
         if (i == 0) first = turn;
         if (turn == 0 || turn != first) return 0;
-        last.x = way.x, last.y = way.y;
+        last = way;
     }
     return 1;
 }
@@ -8133,13 +8094,11 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) {
-            fan_left.x = left.x, fan_left.y = left.y;
-            fan_right.x = right.x, fan_right.y = right.y;
-        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                   spti_fan_add(&fan_right, &fan_left, &right)) {
+        if (i == 0)
+            fan_left = left, fan_right = right;
+        else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                 spti_fan_add(&fan_right, &fan_left, &right))
             return 1;
-        }
     }
     return shape->radius > 0 && spti_outline_near(o, box);
 }
@@ -8998,7 +8957,6 @@ SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
 static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
-    const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell;
     int level, up, side;
@@ -9007,13 +8965,9 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
     level = tree->levels - up;
     if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
     else level = spti_linear_large(x, &c);
-    if (slot != SPT_NONE) {
-        chunk = spti_chunk_of(x, slot);
-        if (chunk->place == SPTI_PLACE(c.x0, c.y0) && spti_level_of(chunk->cell) == level) {
-            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
-            return chunk->cell;
-        }
-    }
+    if (slot != SPT_NONE && spti_chunk_of(x, slot)->place == SPTI_PLACE(c.x0, c.y0) &&
+        spti_level_of(spti_chunk_of(x, slot)->cell) == level)
+        return spti_lanes_stay(x, slot, box);
     side = spti_cells_side(x, level);
     cell = spti_level_first(level) + spti_cells_part(side, c.x0, 0) +
            spti_cells_part(side, c.y0, 1);
@@ -9084,12 +9038,18 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
-    const int most = SPTI_MIN(2 * (tree->grids - 1), tree->levels & ~1);
-    tree->coarsest = tree->levels - most;
-    x->skew = spti_linear_skew(&x->bounds, tree->levels);
-    tree->up = SPTI_MIN(most, spti_cells_side(x, tree->levels) & ~1);
-    spti_map_init(&x->map, &x->bounds, tree->levels + x->skew, tree->levels - x->skew);
-    spti_complete_reset(x, tree->levels);
+    const int levels = tree->levels, most = SPTI_MIN(2 * (tree->grids - 1), levels & ~1);
+    spt_i32 node;
+    tree->coarsest = levels - most;
+    x->skew = spti_linear_skew(&x->bounds, levels);
+    tree->up = SPTI_MIN(most, spti_cells_side(x, levels) & ~1);
+    spti_map_init(&x->map, &x->bounds, levels + x->skew, levels - x->skew);
+    x->nodes = (spti_node *)x->memory;
+    x->first_cell = spti_level_first(levels & 1);
+    x->finest = SPTI_NODE_OF(spti_level_first(levels));
+    x->node_count = SPTI_COMPLETE(levels);
+    for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);
+    for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
@@ -9189,38 +9149,32 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns 1 if a chunk's cell is still right for an element of this level, with corners in c. */
-SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
-                                    const spti_cells *c, int level)
+/* Returns 1 if the cell of a slot is still right for a box of this level, with corners in c. */
+SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 slot, const spti_cells *c,
+                                    int level)
 {
+    const spti_chunk *chunk = spti_chunk_of(x, slot);
     const spt_i32 cell = chunk->cell & SPTI_CELL_MASK;
     const int depth = spti_level_of(chunk->cell), up = x->as.quadtree.max_depth - depth;
     return chunk->place == SPTI_PLACE(c->x0 >> up, c->y0 >> up) &&
-           (level == depth ||
-            (level > depth && x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] == SPT_NONE));
+           (level == depth || (level > depth && SPTI_BELOW(x, cell) == SPT_NONE));
 }
 
 /* Finds the cell of a box and widens its lane and those above. slot: where the element is now, or
    SPT_NONE; if it stays in its cell, there is no descent. */
 static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
 {
-    const spti_chunk *chunk;
     spti_cells c;
     spt_i32 cell = SPTI_WORLD, node;
     spt_u32 code;
     const int level = spti_quadtree_level(x, box, &c);
     int depth;
-    if (slot != SPT_NONE) {
-        chunk = spti_chunk_of(x, slot);
-        if (spti_quadtree_stays(x, chunk, &c, level)) {
-            spti_lanes_stay(x, chunk->cell & SPTI_CELL_MASK, box);
-            return chunk->cell;
-        }
-    }
+    if (slot != SPT_NONE && spti_quadtree_stays(x, slot, &c, level))
+        return spti_lanes_stay(x, slot, box);
     code = spti_spread(c.x0) | spti_spread(c.y0) << 1; /* four bits for each node on the way */
     for (depth = 0; depth < level; depth += 2) {
         const int up = 2 * (x->as.quadtree.max_depth - depth - 2);
-        node = x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)];
+        node = SPTI_BELOW(x, cell);
         if (node == SPT_NONE) break;
         cell = SPTI_CHILDREN * node + (spt_i32)(code >> up & 15);
     }
@@ -9304,13 +9258,6 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     return spti_pool_reserve(x, chunks - x->pool.used) == SPT_OK;
 }
 
-static void spti_lane_clear(spti_node *n, int lane)
-{
-    spt_box nothing;
-    spti_box_clear(&nothing);
-    spti_lane_set(n, lane, &nothing);
-}
-
 /* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that
    are too full are divided when they grow, or by tidy. */
 static void spti_quadtree_split(spt_index *x, spt_i32 at)
@@ -9319,7 +9266,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
     spt_i32 cell = at & SPTI_CELL_MASK, node, q;
     int up = tree->max_depth - spti_level_of(at);
     for (; up > 0; up -= 2) {
-        if (x->nodes[SPTI_NODE_OF(cell)].below[SPTI_CHILD_OF(cell)] != SPT_NONE) return;
+        if (SPTI_BELOW(x, cell) != SPT_NONE) return;
         if (!spti_quadtree_splits(x, &SPTI_CHAIN(x, cell), up)) return;
         node = spti_node_alloc(x);
         if (node < 0) return;
@@ -9340,7 +9287,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
 static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spti_node *n = &x->nodes[node], *above;
+    spti_node *n = &x->nodes[node];
     spt_i32 sum = 0, cell = n->above;
     int k;
     for (k = 0; k < SPTI_CHILDREN; k++) {
@@ -9348,9 +9295,8 @@ static void spti_quadtree_merge(spt_index *x, spt_i32 node)
         if (n->below[k] != SPT_NONE || sum > tree->leaf_capacity / 2) return;
     }
     if (spti_pool_reserve(x, sum / 8 + 2) != SPT_OK) return;
-    above = &x->nodes[SPTI_NODE_OF(cell)];
-    above->below[SPTI_CHILD_OF(cell)] = SPT_NONE;
-    spti_lane_clear(above, SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
+    SPTI_BELOW(x, cell) = SPT_NONE;
+    spti_lane_clear(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)));
     for (k = 0; k < SPTI_CHILDREN; k++) spti_chain_distribute(x, &n->chain[k]);
     n->used = 0;
     n->above = SPT_NONE;
@@ -9400,9 +9346,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
-        most = SPTI_NODES_MOST;
-        if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
-            most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
+        most = tree->max_depth < 12 ? SPTI_COMPLETE(tree->max_depth) : SPTI_NODES_MOST;
         nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
@@ -9439,12 +9383,11 @@ SPTI_LIFE_CYCLE(quadtree, spt_quadtree_desc)
    Algorithm for R-Tree Packing", 1997; of going from the root down: T. Lee, S. Lee, "OMT: Overlap
    Minimizing Top-down Bulk Loading Algorithm for R-tree", 2003. */
 
-#define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
 #define SPTI_PACK_FINE 1024 /* a part gets a grid of its own if it spans fewer cells both ways */
 #define SPTI_PACK_HEAD 16  /* integers of the head: a cache line */
 #define SPTI_PACK_LINE 64  /* bytes of a cache line */
 
-SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
+SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * sizeof(((spti_packed *)0)->first) / 4 >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
@@ -10750,11 +10693,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
        column        0       1       2       3           The columns next to 0 are 1 and 3.
                  |.......|.......|.......|..........|    */
 
-#ifdef SPTI_VECTORS
-#define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
-#else
-#define SPTI_NEARBY_PAD 1
-#endif
+/* The kernel may read, or write as hits, so many past a run. */
+#define SPTI_NEARBY_PAD (SPTI_STEP > 1 ? 8 : 1)
 
 typedef struct spti_patch { /* a cell that has points; or a strip, a row that has patches */
     spt_u32 cell;           /* its column; of a strip its row */
