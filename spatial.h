@@ -3101,7 +3101,7 @@ SPTI_INLINE int spti_range_meets(spt_coord min, spt_coord max, spt_coord d, spt_
                                  spt_coord other_max)
 {
     const spti_dist ahead = d > 0 ? (spti_dist)d : 0, back = spti_speed(d) - ahead;
-    const spti_stored after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
+    const spti_dist after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
     return ((other_min <= max) | (after <= ahead)) & ((other_max >= min) | (before <= back));
 }
 

@@ -271,6 +271,9 @@ other_rows() {
     row all header@g++-c++17 g++ "header g++ -x c++ -std=c++17 -O2 $warnings"
     row all header@clang-c89 clang "header clang -x c -std=c89 -O0 $warnings"
     row all header@clang++-c++98 clang "header clang++ -x c++ -std=c++98 -O0 $warnings"
+    # x87, whose excess digits go through volatile variables
+    row full header@clang-m32-c89 "clang gcc-12-multilib" \
+        "header clang -m32 -x c -std=c89 -O0 $warnings"
     row full header@clang++-c++17 clang "header clang++ -x c++ -std=c++17 -O0 -mavx2 $warnings"
     row full header@everything clang \
         "header clang -x c -std=c89 -Weverything -Werror $not_everything"
