@@ -7364,14 +7364,16 @@ static void spti_search_cut(spti_search *s)
 
 /* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
    small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
-   steps. The second loop does the same for many, and puts elements of equal keys in order. */
+   steps: each place gets the element before it, or its own again (by a copy, since memcpy must not
+   be given one place twice). The second loop does the same for many, and orders equal keys. */
 SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 {
-    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end;
+    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end, element;
     if (s->k <= SPTI_FOUND_SHORT)
         for (; end > &s->few[1]; end--) {
             const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
-            spti_copy(end, end - before, sizeof *f);
+            spti_copy(&element, end - before, sizeof element);
+            spti_copy(end, &element, sizeof element);
             at -= before;
         }
     for (; spti_found_less(f, at - 1); at--) spti_copy(at, at - 1, sizeof *f);

@@ -59,7 +59,8 @@ all_rows() {
 # What a C compiler alone can do. The other sets do more of the random work.
 user_rows() {
     cc='$CC $STANDARD' flags='$CFLAGS' part=200
-    asan="$cc -g -fsanitize=address,undefined\$STRICT -fno-sanitize-recover=all $flags"
+    recover=-fno-sanitize-recover=all copies="-include tests/copies.h"
+    asan="$cc -g -fsanitize=address,undefined\$STRICT $recover $copies $flags"
     case $MODE in
     user) most=30 level='$LIGHT' ;;
     full) most=4 level=-O1 part=40 ;;
@@ -82,10 +83,9 @@ user_rows() {
 # Every compiler, standard, level of optimisation, coordinate and kind of machine comes up in the
 # full set, not every combination of them.
 program_rows() {
-    recover=-fno-sanitize-recover=all
     # Unsigned integers wrap on purpose: in hashes and keys, and where the least bit is cleared.
     asan="clang -g -fsanitize=address,undefined,float-cast-overflow,integer $recover \
--fno-sanitize=unsigned-integer-overflow,unsigned-shift-base"
+-fno-sanitize=unsigned-integer-overflow,unsigned-shift-base $copies"
     msan="clang -g -fsanitize=memory -fsanitize-memory-track-origins $recover"
     valgrind="valgrind -q --error-exitcode=9 --leak-check=full"
     s390x="s390x-linux-gnu-gcc -static" for_s390x="gcc-s390x-linux-gnu libc6-dev-s390x-cross"
