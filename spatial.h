@@ -9049,6 +9049,9 @@ static const struct spti_kind spti_loosegrid_kind = {
 
 static int spti_loosegrid_layout(const spt_loosegrid_desc *desc, spti_layout *l)
 {
+#ifndef SPATIAL_INT
+    if (desc->cell > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
+#endif
     if (!(desc->cell >= 0)) return SPT_ERR_ARGUMENT;
     return spti_linear_set(l, &desc->bounds, desc->keep_bounds, 0, 1, desc->cell);
 }
