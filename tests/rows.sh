@@ -72,7 +72,7 @@ user_rows() {
     # Most of the time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"
-    programs full @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
+    programs full @small "" "attacks broadphase index" $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
     for check in layout tags layers copies version macros clashes sets; do
