@@ -3125,7 +3125,7 @@ SPTI_INLINE int spti_range_meets(spt_coord min, spt_coord max, spt_coord d, spt_
                                  spt_coord other_max)
 {
     const spti_dist ahead = d > 0 ? (spti_dist)d : 0, back = spti_speed(d) - ahead;
-    const spti_stored after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
+    const spti_dist after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
     return ((other_min <= max) | (after <= ahead)) & ((other_max >= min) | (before <= back));
 }
 
@@ -7391,14 +7391,16 @@ static void spti_search_cut(spti_search *s)
 
 /* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
    small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
-   steps. The second loop does the same for many, and puts elements of equal keys in order. */
+   steps: each place gets the element before it, or its own again (by a copy, since memcpy must not
+   be given one place twice). The second loop does the same for many, and orders equal keys. */
 SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 {
-    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end;
+    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end, element;
     if (s->k <= SPTI_FOUND_SHORT)
         for (; end > &s->few[1]; end--) {
             const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
-            spti_copy(end, end - before, sizeof *f);
+            spti_copy(&element, end - before, sizeof element);
+            spti_copy(end, &element, sizeof element);
             at -= before;
         }
     for (; spti_found_less(f, at - 1); at--) spti_copy(at, at - 1, sizeof *f);
@@ -9061,7 +9063,8 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (error) return error;
     if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
-    if (!(desc->cell >= 0) || (desc->cell > 0 && desc->levels)) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell >= 0 && desc->cell <= SPT_NO_LIMIT)) return SPT_ERR_ARGUMENT;
+    if (desc->cell > 0 && desc->levels) return SPT_ERR_ARGUMENT;
     n = l->ids;
 #ifndef SPTI_FIT
     if (!l->capacity) n = SPTI_LINEAR_FULL << 8; /* 4^4 finest cells */

@@ -59,7 +59,8 @@ all_rows() {
 # What a C compiler alone can do. The other sets do more of the random work.
 user_rows() {
     cc='$CC $STANDARD' flags='$CFLAGS' part=200
-    asan="$cc -g -fsanitize=address,undefined\$STRICT -fno-sanitize-recover=all $flags"
+    recover=-fno-sanitize-recover=all copies="-include tests/copies.h"
+    asan="$cc -g -fsanitize=address,undefined\$STRICT $recover $copies $flags"
     case $MODE in
     user) most=30 level='$LIGHT' ;;
     full) most=4 level=-O1 part=40 ;;
@@ -71,7 +72,7 @@ user_rows() {
     # Most of the time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"
-    programs full @small "" attacks $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
+    programs full @small "" "attacks broadphase index" $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
     for check in layout tags layers copies version macros clashes sets; do
@@ -82,10 +83,9 @@ user_rows() {
 # Every compiler, standard, level of optimisation, coordinate and kind of machine comes up in the
 # full set, not every combination of them.
 program_rows() {
-    recover=-fno-sanitize-recover=all
     # Unsigned integers wrap on purpose: in hashes and keys, and where the least bit is cleared.
     asan="clang -g -fsanitize=address,undefined,float-cast-overflow,integer $recover \
--fno-sanitize=unsigned-integer-overflow,unsigned-shift-base"
+-fno-sanitize=unsigned-integer-overflow,unsigned-shift-base $copies"
     msan="clang -g -fsanitize=memory -fsanitize-memory-track-origins $recover"
     valgrind="valgrind -q --error-exitcode=9 --leak-check=full"
     s390x="s390x-linux-gnu-gcc -static" for_s390x="gcc-s390x-linux-gnu libc6-dev-s390x-cross"
@@ -271,6 +271,9 @@ other_rows() {
     row all header@g++-c++17 g++ "header g++ -x c++ -std=c++17 -O2 $warnings"
     row all header@clang-c89 clang "header clang -x c -std=c89 -O0 $warnings"
     row all header@clang++-c++98 clang "header clang++ -x c++ -std=c++98 -O0 $warnings"
+    # x87, whose excess digits go through volatile variables
+    row full header@clang-m32-c89 "clang gcc-12-multilib" \
+        "header clang -m32 -x c -std=c89 -O0 $warnings"
     row full header@clang++-c++17 clang "header clang++ -x c++ -std=c++17 -O0 -mavx2 $warnings"
     row full header@everything clang \
         "header clang -x c -std=c89 -Weverything -Werror $not_everything"

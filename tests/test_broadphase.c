@@ -858,8 +858,8 @@ static void more_boxes_than_the_capacity_are_refused(void)
 
 typedef struct told_cells {
     int n;
-    int levels[1024];
-    spt_i32 counts[1024];
+    int levels[8192]; /* 2^SPTI_BITS finest cells and those above have room */
+    spt_i32 counts[8192];
 } told_cells;
 
 static int tell_cell(void *ctx, const spt_box *box, int level, spt_i32 count) SPT_CALLBACK

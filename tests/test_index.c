@@ -624,6 +624,7 @@ static void a_build_replaces_all_elements(void)
         }
 }
 
+#ifdef SPTI_PLACES
 /* From each element to the one behind it in memory, on average, in parts of the world. */
 static double steps_in_memory(const spt_index *x)
 {
@@ -664,6 +665,7 @@ static void a_build_keeps_together_what_is_near(void)
             oracle_close(&o);
         }
 }
+#endif
 
 /* What overlaps a window is told in the same order before and after, and so are the pairs. */
 static void a_refused_build_changes_nothing(void)
@@ -1347,7 +1349,9 @@ static const test_case tests[] = {
     TEST(lists_of_the_wrong_number_of_fields_are_refused_and_emptied),
     TEST(results_replace_what_the_list_held),
     TEST(a_build_replaces_all_elements),
+#ifdef SPTI_PLACES
     TEST(a_build_keeps_together_what_is_near),
+#endif
     TEST(a_refused_build_changes_nothing),
     TEST(every_allocation_of_a_build_may_fail),
     TEST(thousands_of_boxes_lie_on_one_point),

@@ -368,6 +368,71 @@ static void a_nan_is_refused_everywhere_in_release_builds_too(void)
 }
 #endif
 
+#ifndef SPATIAL_INT
+/* Sees that no kind takes these bounds, kept or not. */
+static void refuse_bounds(const spt_box *bounds)
+{
+    spt_linear_desc linear;
+    spt_quadtree_desc quadtree;
+    spt_loosegrid_desc loosegrid;
+    spt_index x;
+    int keep;
+    memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
+    memset(&loosegrid, 0, sizeof loosegrid);
+    linear.bounds = quadtree.bounds = loosegrid.bounds = *bounds;
+    for (keep = 0; keep < 2; keep++) {
+        linear.keep_bounds = quadtree.keep_bounds = loosegrid.keep_bounds = keep;
+        CHECK(spt_linear_init(&x, &linear) == SPT_ERR_ARGUMENT);
+        CHECK(spt_quadtree_init(&x, &quadtree) == SPT_ERR_ARGUMENT);
+        CHECK(spt_loosegrid_init(&x, &loosegrid) == SPT_ERR_ARGUMENT);
+    }
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    CHECK(spt_rebound(&x, bounds) == SPT_ERR_ARGUMENT);
+    spt_free(&x);
+}
+
+/* Infinity would make a single cell, or cells without a size. */
+static void a_desc_with_a_number_that_is_not_finite_is_refused(void)
+{
+    const spt_coord bad[] = {COORD_HIGH, COORD_LOW, (spt_coord)NAN};
+    const spt_box good = {-1, -1, 5, 5};
+    spt_loosegrid_desc grid;
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    spt_index x;
+    spt_box bounds;
+    int i, k;
+    for (i = 0; i < TEST_COUNT(bad); i++) {
+        for (k = 1; k < 16; k++) { /* each set of edges */
+            bounds = good;
+            if (k & 1) bounds.min_x = bad[i];
+            if (k & 2) bounds.min_y = bad[i];
+            if (k & 4) bounds.max_x = bad[i];
+            if (k & 8) bounds.max_y = bad[i];
+            refuse_bounds(&bounds);
+        }
+        for (k = 0; k < 4; k++) { /* bounds or none, kept or not, a capacity or none */
+            memset(&grid, 0, sizeof grid);
+            if (k > 0) grid.bounds = good;
+            grid.keep_bounds = k == 2, grid.capacity = k == 3 ? 10 : 0;
+            grid.cell = bad[i];
+            CHECK(spt_loosegrid_init(&x, &grid) == SPT_ERR_ARGUMENT);
+            CHECK(spt_loosegrid_bytes_for(&grid) == 0);
+        }
+        for (k = 0; k < 2; k++) {
+            memset(&desc, 0, sizeof desc);
+            *(k ? &desc.period_x : &desc.period_y) = bad[i];
+            CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);
+            desc.capacity = 10;
+            CHECK(spt_neighbours_bytes_for(&desc) == 0);
+        }
+    }
+    grid.cell = COORD_MAX; /* the largest that is finite */
+    CHECK(spt_loosegrid_init(&x, &grid) == SPT_OK);
+    spt_free(&x);
+}
+#endif
+
 /* ---- Queries --------------------------------------------------------------------------------- */
 
 static int count_visits(void *ctx, spt_i32 id, const spt_box *box)
@@ -1174,6 +1239,7 @@ static const test_case tests[] = {
     TEST(huge_and_infinite_coordinates_fall_in_the_border_cells),
 #ifndef SPATIAL_INT
     TEST(a_nan_is_refused_everywhere_in_release_builds_too),
+    TEST(a_desc_with_a_number_that_is_not_finite_is_refused),
 #endif
     TEST(queries_write_no_marks_into_the_structure),
     TEST(results_are_the_ids_of_the_caller_not_internal_slots),
