@@ -9063,8 +9063,10 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (error) return error;
     if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
-    if (!(desc->cell >= 0 && desc->cell <= SPT_NO_LIMIT)) return SPT_ERR_ARGUMENT;
-    if (desc->cell > 0 && desc->levels) return SPT_ERR_ARGUMENT;
+    if (!(desc->cell >= 0) || (desc->cell > 0 && desc->levels)) return SPT_ERR_ARGUMENT;
+#ifndef SPATIAL_INT
+    if (desc->cell > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT; /* infinite */
+#endif
     n = l->ids;
 #ifndef SPTI_FIT
     if (!l->capacity) n = SPTI_LINEAR_FULL << 8; /* 4^4 finest cells */

@@ -374,7 +374,7 @@ static void refuse_bounds(const spt_box *bounds)
 {
     spt_linear_desc linear;
     spt_quadtree_desc quadtree;
-    spt_loosegrid_desc loosegrid;
+    spt_linear_desc loosegrid;
     spt_index x;
     int keep;
     memset(&linear, 0, sizeof linear), memset(&quadtree, 0, sizeof quadtree);
