@@ -396,7 +396,7 @@ static void a_desc_with_a_number_that_is_not_finite_is_refused(void)
 {
     const spt_coord bad[] = {COORD_HIGH, COORD_LOW, (spt_coord)NAN};
     const spt_box good = {-1, -1, 5, 5};
-    spt_loosegrid_desc grid;
+    spt_linear_desc grid;
     spt_neighbours_desc desc;
     spt_neighbours nb;
     spt_index x;
