@@ -102,9 +102,9 @@ int main(void)
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
    SPATIAL_STATIC           makes them static: unused functions then cost no code (but with -O0)
-   SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback of a visit
-                            changes the index, that `run` gives workers in range, and that no
-                            spt_intlist is both a stack and a free list; it never tests your data
+   SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback, as of a
+                            visit or a filter, changes the index, that `run` gives workers in range,
+                            and that no spt_intlist is both a stack and a free list; not your data
    SPATIAL_REALLOC(p, n)    (realloc), SPATIAL_FREE(p) (free) are the default allocator: define both
    SPATIAL_NO_STDLIB        calls and includes nothing of C's library. (But clang, and on Cortex-M
                             with doubles gcc, call memcpy and memset, and gcc's header of SSE2 has
@@ -537,7 +537,8 @@ typedef struct spt_filter {
     const spt_i32 *except;     /* ids that do not pass */
     spt_i32 except_count;      /* their number; keep it small, each element is compared with all */
     /* Unless NULL: returns 1 if the element passes, else 0. other: SPT_NONE; of a pair the larger
-       id, and id is then the smaller one. It may be called twice for the same pair. */
+       id, and id is then the smaller one. It may be called twice for the same pair, and must not
+       call functions that take an index which is not const: debug builds assert that. */
     int (*accept)(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK;
     void *ctx;
     int relation; /* to the window (default: SPT_MEETS, which all other calls demand) */
@@ -936,13 +937,13 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 #define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
 #define SPTI_RANKED_OF(n)                                                                          \
     ((n) <= 64 ? 2 * (n) + 12 : 4 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
-#define SPTI_WALK_BYTES (31 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 72)
+#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 72)
 #else
 #define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
 #define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
 #define SPTI_TREES_OF(n) 0U
 #define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 12 : 0)
-#define SPTI_WALK_BYTES (31 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 64)
+#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 64)
 #endif
 #define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
 #if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
@@ -3222,29 +3223,41 @@ SPTI_SHARED spt_i32 spti_results(spt_i32 *count, int error)
     return error ? (spt_i32)error : *count;
 }
 
-/* Returns 1 if an element passes. other: the id of its partner in a pair, or SPT_NONE. */
-SPTI_SHARED int spti_filter_accepts(const spt_filter *f, spt_i32 id, spt_i32 other)
+/* Stops debug builds if a callback has changed the index whose counter of changes this is. */
+SPTI_SHARED void spti_unchanged(const spt_u32 *changes, spt_u32 before)
 {
-    const spt_u32 *bits = f->categories;
+    SPATIAL_ASSERT(*changes == before);
+    (void)changes, (void)before;
+}
+
+/* Returns 1 if an element passes. changes: the counter of its index, or NULL. other: the id of its
+   partner in a pair, or SPT_NONE. */
+SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes, spt_i32 id,
+                                    spt_i32 other)
+{
+    const spt_u32 *bits = f->categories, before = changes ? *changes : 0;
     const int pair = other != SPT_NONE;
     spt_i32 k;
+    int passes = 1;
     if (bits && !(bits[id] & (pair && f->masks ? f->masks[other] : f->mask))) return 0;
     if (bits && pair && !(bits[other] & (f->masks ? f->masks[id] : f->mask))) return 0;
     for (k = 0; k < f->except_count; k++)
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
-    return f->accept ? f->accept(f->ctx, id, other) : 1;
+    if (f->accept) passes = f->accept(f->ctx, id, other);
+    if (changes) spti_unchanged(changes, before);
+    return passes;
 }
 
 /* Keeps the pairs that pass, in order; returns their number. second: the filter's id for id 0 of
    the second set; 0 if there is only one set. */
-SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, spt_i32 second, spt_i32 *pairs,
-                                      spt_i32 n)
+SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, const spt_u32 *changes, spt_i32 second,
+                                      spt_i32 *pairs, spt_i32 n)
 {
     spt_i32 kept = 0, k, a, b;
     if (!f) return n;
     for (k = 0; k < n; k++) {
         a = pairs[2 * k], b = pairs[2 * k + 1] + second;
-        if (!spti_filter_accepts(f, a, b)) continue;
+        if (!spti_filter_accepts(f, changes, a, b)) continue;
         pairs[2 * kept] = a, pairs[2 * kept + 1] = b - second;
         kept++;
     }
@@ -4156,6 +4169,7 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     int sets;               /* 2: tested against each other; 1: tested against itself */
     int most_tasks;         /* of the scan: room for them in the memory of spans and stops */
     const spt_filter *filter;
+    const spt_u32 *changes; /* of the index whose elements these are, or NULL */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count;         /* the number of pairs; see spti_counter */
@@ -4479,14 +4493,15 @@ static int spti_add_hits(spti_walk *w, spt_i32 n)
     if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
     if (pair) {
         spti_hits_to_pairs(w, w->hits, n, pair);
-        *w->count += spti_filter_pairs(w->filter, w->second, pair, n);
+        *w->count += spti_filter_pairs(w->filter, w->changes, w->second, pair, n);
     } else if (!w->out && !w->filter) {
         if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
         *w->count += n;
     } else {
         for (k = 0; k < n; k++) {
             spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
-            if (spti_filter_pairs(w->filter, w->second, one, (spt_i32)1) == 0) continue;
+            if (spti_filter_pairs(w->filter, w->changes, w->second, one, (spt_i32)1) == 0)
+                continue;
             if (w->out && *w->count < w->out->capacity)
                 spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
             else if (w->out && !SPTI_LIMITED(w, 1))
@@ -5306,7 +5321,8 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
         spti_walk_limits(w, n);
         w->entries = call->entries;
         spti_copy(w->trees, call->trees, sizeof *w->trees);
-        w->sets = call->sets, w->second = call->second, w->filter = call->filter;
+        w->sets = call->sets, w->second = call->second;
+        w->filter = call->filter, w->changes = call->changes;
     }
     team->workers = &bp->workers;
     team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
@@ -5315,9 +5331,10 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 }
 #endif
 
-/* Finds all pairs within the boxes a (b is NULL), or between a and b. */
+/* Finds all pairs within the boxes a (b is NULL), or between a and b. changes: of the index whose
+   elements these are, or NULL. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
-                              const spt_filter *filter, spt_intlist *out)
+                              const spt_filter *filter, const spt_u32 *changes, spt_intlist *out)
 {
     spti_walk *w;
     spt_i32 n, found;
@@ -5334,7 +5351,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
     w->second = b ? a->count : 0;
-    w->filter = filter;
+    w->filter = filter, w->changes = changes;
     w->trees->total = n;
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
@@ -5401,7 +5418,7 @@ SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, 
 {
     spti_boxes a;
     spti_boxes_init(&a, boxes, n);
-    return spti_all_pairs(bp, &a, NULL, filter, out);
+    return spti_all_pairs(bp, &a, NULL, filter, NULL, out);
 }
 
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
@@ -5411,7 +5428,7 @@ SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box 
     spti_boxes first, second;
     spti_boxes_init(&first, a, na);
     spti_boxes_init(&second, b, nb);
-    return spti_all_pairs(bp, &first, &second, filter, out);
+    return spti_all_pairs(bp, &first, &second, filter, NULL, out);
 }
 
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx)
@@ -6752,13 +6769,6 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* Stops debug builds if a callback has changed the index while a function walks through it. */
-static void spti_unchanged(const spt_index *x, spt_u32 changes_before_the_callback)
-{
-    SPATIAL_ASSERT(x->changes == changes_before_the_callback);
-    (void)x, (void)changes_before_the_callback;
-}
-
 /* Empties the list of a question to an index, and returns an error in its arguments. box: of the
    question, or NULL. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -6867,12 +6877,13 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
     if (q->plain == 2) return spti_query_count(q, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        if (q->filter && !spti_filter_accepts(q->filter, ids[k], SPT_NONE)) continue;
+        if (q->filter && !spti_filter_accepts(q->filter, &q->x->changes, ids[k], SPT_NONE))
+            continue;
         if (q->fn) {
             spti_eight_box(boxes, k, &box);
             changes = q->x->changes;
             stop = q->fn(q->ctx, ids[k], &box);
-            spti_unchanged(q->x, changes);
+            spti_unchanged(&q->x->changes, changes);
             continue;
         }
         if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
@@ -7222,7 +7233,7 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
 {
     const spt_u32 changes = x->changes;
     const int stop = fn(ctx, box, level, count);
-    spti_unchanged(x, changes);
+    spti_unchanged(&x->changes, changes);
     return stop;
 }
 
@@ -7477,7 +7488,9 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
     spt_i32 *to;
     if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
-    if (s->filter && !spti_filter_accepts(s->filter, SPTI_FOUND_ID(f), SPT_NONE)) return 0;
+    if (s->filter &&
+        !spti_filter_accepts(s->filter, &s->x->changes, SPTI_FOUND_ID(f), SPT_NONE))
+        return 0;
     if (s->counts) return ++s->count == s->k;
     if (!s->list) {
         spti_search_insert(s, f);
@@ -7880,7 +7893,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             stop = motion ? on_hit(ctx, &hit, &box, &limit)
                           : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
                                     &limit);
-            spti_unchanged(s->x, changes);
+            spti_unchanged(&s->x->changes, changes);
             if (stop || limit < 0) return stop;
         }
         if (s->count < s->k) return 0;
@@ -8482,6 +8495,13 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     return error;
 }
 
+/* Lets debug builds notice a call that a callback must not make, though no element changes: it is
+   no reason to tidy or to fit. */
+static void spti_index_touch(spt_index *x)
+{
+    x->changes++, x->tidied++, x->fitted++;
+}
+
 /* A pass goes over all cells, 1/32 of them and 16 more each call, and reads all elements. So it
    begins only when the changes since the last one, plus 2 for each idle call, reach 1/32 of the
    elements. Cells are visited from the last to the first, since most nodes come behind their
@@ -8502,7 +8522,7 @@ SPTI_API void spt_tidy(spt_index *x)
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
-    x->changes++, x->tidied++, x->fitted++; /* for spti_unchanged; no reason to tidy or to fit */
+    spti_index_touch(x);
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     end = SPTI_MIN(x->cursor + total / 32 + SPTI_CHILDREN, total);
     for (; x->cursor < end; x->cursor++)
@@ -8522,11 +8542,12 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_LEFT_OUT;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
+    spti_index_touch(x);
     if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
     if (found != SPTI_CROWDED) return found;
     spti_index_boxes(x, &boxes);
-    return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, out);
+    return spti_all_pairs(&x->broadphase, &boxes, NULL, filter, &x->changes, out);
 #endif
 }
 
@@ -8594,7 +8615,7 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
     (void)box;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
     spti_pair_set(pair, id, other);
-    if (of->filter && !spti_filter_accepts(of->filter, pair[0], pair[1])) return 0;
+    if (of->filter && !spti_filter_accepts(of->filter, &q->x->changes, pair[0], pair[1])) return 0;
     if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
     if (q->out && !(to = spti_list_room(q->out, (spt_i32)1)))
         return spti_list_error(q->out, (spt_i32)1);
@@ -8655,6 +8676,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (n == 0) return 0;
+    spti_index_touch(x);
     of.filter = filter; /* the list is emptied, so it comes before spt_pairs */
     spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of);
     error = all ? spt_pairs(x, filter, out) : 0; /* or a number of pairs */
@@ -8895,7 +8917,7 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
     x->broadphase.count = 0;
     r = spti_rows_init(x, level);
     w = &r->walk;
-    w->filter = filter;
+    w->filter = filter, w->changes = &x->changes;
     w->out = out;
     w->count = spti_counter(out, &w->counted);
     error = spti_rows_walk(r, x);

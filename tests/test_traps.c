@@ -918,9 +918,19 @@ static int change(spt_i32 id)
         case 8: spt_build(&visited, visited_boxes, 5); break;
         case 9: spt_build(&visited, visited_boxes, 200); break; /* as it was built before */
         case 10: spt_copy(&visited, &copied); break;
-        default: spt_packed_refit(&visited, visited_boxes, 200); break;
+        case 11: spt_packed_refit(&visited, visited_boxes, 200); break;
+        case 12: spt_pairs(&visited, NULL, NULL); break; /* takes scratch that may be in use */
+        default: spt_pairs_of(&visited, &id, 1, NULL, NULL); break;
         }
     return 1; /* the first call is enough */
+}
+
+#define VERBS 14
+
+static int change_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx, (void)other;
+    return change(id);
 }
 
 static int change_on_visit(void *ctx, spt_i32 id, const spt_box *box)
@@ -948,8 +958,57 @@ static int change_on_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_
     return change(hit->id);
 }
 
+/* All questions that a filter goes with. */
+static void accept_in(int question, const spt_box *window, const spt_motion *motion)
+{
+    static const spt_i32 ids[3] = {0, 1, 2};
+    static spt_filter filter;
+    spt_intlist found, pairs;
+    spt_layer layer;
+    spt_box end;
+    filter.accept = change_on_accept;
+    layer.index = &visited, layer.filter = &filter;
+    CHECK(spt_intlist_init(&found, 1) == SPT_OK && spt_intlist_init(&pairs, 2) == SPT_OK);
+    switch (question) {
+    case 0: spt_query(&visited, window, &filter, &found); break;
+    case 1: spt_query(&visited, window, &filter, NULL); break;
+    case 2: spt_any(&visited, window, &filter); break;
+    case 3: spt_query_many(&visited, window, 1, &filter, &pairs); break;
+    case 4: spt_within(&visited, window, 2, &filter, &found); break;
+    case 5: spt_nearest(&visited, window, 5, SPT_NO_LIMIT, &filter, &found); break;
+    case 6: spt_nearest_visit(&visited, window, &filter, change_on_near, NULL); break;
+    case 7: spt_cast(&visited, motion, &filter, NULL); break;
+    case 8: spt_cast_all(&visited, motion, &filter, &found); break;
+    case 9: spt_cast_visit(&visited, motion, &filter, change_on_hit, NULL); break;
+    case 10: spt_any_among(&layer, 1, window); break;
+    case 11: spt_cast_among(&layer, 1, motion, NULL); break;
+    case 12: spt_slide(&layer, 1, motion, &end, NULL); break;
+    case 13: spt_pairs(&visited, &filter, &pairs); break;
+    case 14: spt_pairs(&visited, &filter, NULL); break;
+    case 15:
+        if (!visited.kind->locate) spt_pairs(&visited, &filter, NULL); /* packed has no pairs_of */
+        else spt_pairs_of(&visited, ids, 3, &filter, &pairs);
+        break;
+    default:
+#ifdef SPTI_SHAPES
+        {
+            const spt_shape disc = {&window->min_x, 1, 30};
+            spt_overlap(&visited, &disc, &filter, &found);
+        }
+#else
+        spt_visit(&visited, window, &filter, change_on_visit, NULL);
+#endif
+    }
+}
+
+#define QUESTIONS (4 + 17)
+
 static void visit_by(int question, const spt_box *window, const spt_motion *motion)
 {
+    if (question >= 4) {
+        accept_in(question - 4, window, motion);
+        return;
+    }
     switch (question) {
     case 0: spt_visit(&visited, window, NULL, change_on_visit, NULL); break;
     case 1: spt_traverse(&visited, change_on_cell, NULL); break;
@@ -958,9 +1017,9 @@ static void visit_by(int question, const spt_box *window, const spt_motion *moti
     }
 }
 
-/* Each two verbs, which may cancel each other, in each visit of each structure, at any time of a
-   pass of tidy. Packed knows only the last five; tidy always has something to do. */
-static void a_change_from_within_a_visit_fails_an_assertion(void)
+/* Each two verbs, which may cancel each other, in each visit and each filter of each structure, at
+   any time of a pass of tidy. Packed knows only some; tidy always has something to do. */
+static void a_change_from_within_a_callback_fails_an_assertion(void)
 {
     static volatile int kind, question, pair, caught; /* volatile: kept over longjmp */
     spt_box *boxes = visited_boxes, window = box_of(0, 0, 50, 50);
@@ -971,11 +1030,14 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
     motion.enter = 0;
     for (i = 0; i < 200; i++) {
         const int x = i % 14 * 3, y = i / 14 * 3;
-        boxes[i] = box_of(x, y, x + 2, y + 2);
+        boxes[i] = box_of(x, y, x + 3, y + 3); /* pairs, too */
     }
     for (kind = 0; kind < 4; kind++)
-        for (question = 0; question < 4; question++)
-            for (pair = kind == 3 ? 84 : 0; pair < (kind == 3 ? 144 : 132); pair++) {
+        for (question = 0; question < QUESTIONS; question++)
+            for (pair = 0; pair < VERBS * VERBS; pair++) {
+                const int first = pair / VERBS;
+                if (question >= 4 && test_below(4)) continue; /* a quarter of these */
+                if (kind == 3 ? first < 7 || first == 13 : first == 11) continue;
                 if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
                 if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
                 if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
@@ -990,7 +1052,7 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
                 CHECK(spt_copy(&copied, &visited) == SPT_OK);
                 copied.changes = visited.changes, copied.tidied = visited.tidied;
                 copied.fitted = visited.fitted;
-                changes[0] = pair / 12, changes[1] = pair % 12;
+                changes[0] = pair / VERBS, changes[1] = pair % VERBS;
                 test_context(spt_kind(&visited), 1000 * question + pair);
                 caught = 0;
                 trap_expected = 1;
@@ -1003,11 +1065,40 @@ static void a_change_from_within_a_visit_fails_an_assertion(void)
 }
 
 /* To move an element to where it is does not harm the walk, but counts as a change. */
-static int change_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+static int move_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
     (void)ctx, (void)other;
     spt_move(&visited, id, &visited_boxes[id]);
     return 1;
+}
+
+/* Questions that take a const index may be asked. */
+static int ask_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    const spt_box *box = &visited_boxes[id];
+    (void)ctx, (void)other;
+    return spt_any(&visited, box, NULL) == 1 &&
+           spt_nearest(&visited, box, 3, SPT_NO_LIMIT, NULL, NULL) == 3;
+}
+
+static void questions_may_be_asked_from_within_a_filter(void)
+{
+    const spt_box window = box_of(0, 0, 50, 50);
+    spt_filter filter;
+    int kind;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = ask_on_accept;
+    for (kind = 0; kind < 4; kind++) {
+        if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
+        if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
+        if (kind == 2) CHECK(spt_loosegrid_init(&visited, NULL) == SPT_OK);
+        if (kind == 3) CHECK(spt_packed_init(&visited, NULL) == SPT_OK);
+        CHECK(spt_build(&visited, visited_boxes, 200) == SPT_OK);
+        CHECK(spt_query(&visited, &window, &filter, NULL) ==
+              spt_query(&visited, &window, NULL, NULL));
+        CHECK(spt_pairs(&visited, &filter, NULL) == spt_pairs(&visited, NULL, NULL));
+        spt_free(&visited);
+    }
 }
 
 /* In the second of two worlds, as in one. */
@@ -1020,7 +1111,7 @@ static void a_change_from_within_a_slide_fails_an_assertion(void)
     spt_motion motion;
     spt_box end;
     memset(&filter, 0, sizeof filter);
-    filter.accept = change_on_accept;
+    filter.accept = move_on_accept;
     motion.box = box_of(0, 0, 1, 1);
     motion.dx = motion.dy = 40;
     motion.enter = 0;
@@ -1253,7 +1344,8 @@ static const test_case tests[] = {
     TEST(coincident_boxes_do_not_split_for_ever),
     TEST(full_traversal_stacks_drop_no_subtree),
     TEST(full_collision_stacks_drop_no_pair),
-    TEST(a_change_from_within_a_visit_fails_an_assertion),
+    TEST(a_change_from_within_a_callback_fails_an_assertion),
+    TEST(questions_may_be_asked_from_within_a_filter),
     TEST(a_change_from_within_a_slide_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
     TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
