@@ -4036,14 +4036,10 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    BEFORE_X and BEFORE_Y: it begins before this cell along that axis. Two that have one in common
    are not tested.
 
-   A leaf is swept: its boxes are put in order by stripes, and in each stripe by buckets along it,
-   in one counting pass within the cache. Then each is tested against the next ones, eight at a
-   time, as far as the bucket of its far edge. A box that reaches into several stripes is in each of
-   them, from the second on with a BEFORE bit: stripes need no other rule than cells do.
-
-   A leaf with too many boxes, or that takes too many tests, gets cells of its own, from a sample of
-   its own: crowds, rows, boxes of all sizes. If many boxes belong to the root, the whole plane is
-   one leaf (spti_tree_join). Boxes that no cells divide are scanned. bench/notes.md has the costs.
+   A leaf is swept (see >>sweep). If it has too many boxes, or takes too many tests, it gets cells
+   of its own, from a sample of its own: crowds, rows, boxes of all sizes. If many boxes belong to
+   the root, the whole plane is one leaf (spti_tree_join). Boxes that no cells divide are scanned
+   (see >>scan). bench/notes.md has the costs.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4245,14 +4241,17 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* ============================================================================================== */
 /* SWEEP - PRIVATE                                                                           >>sweep
 
-   The boxes of a leaf go in, pairs come out. Between, the boxes lie in order of their buckets, and
-   padding behind each stripe. stops[k + 1] is the end of bucket k:
+   The boxes of a leaf go in, pairs come out. Between, one counting pass within the cache puts the
+   boxes in order, by stripes and in each stripe by buckets along it. Padding lies behind each
+   stripe. stops[k + 1] is the end of bucket k:
 
        bucket       0       1   padding   2     3   padding     bucket of a stripe: 0 .. 1,
        soa        | a   b | c | .   .   | d   | e | .   .       stripe 1 begins with bucket 2
        stops      [0]     [1] [2]             [3] [4]
 
-   A box is tested with those behind it, as far as the bucket of its far edge ends. */
+   Each box is tested against those behind it, eight at a time, as far as the bucket of its far edge
+   ends. A box that reaches into several stripes is in each of them, from the second on with a
+   BEFORE bit: stripes need no other rule than cells do. */
 
 /* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
    There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
@@ -4311,9 +4310,8 @@ static void spti_stripes_init(spti_walk *w, const spti_range *ranges, spt_i32 n)
     spt_u32 size[2];
     spt_i32 k;
 #ifndef SPATIAL_INT
-    spt_box finite;
-    finite.max_x = finite.max_y = SPTI_COORD_MAX / 4;
-    finite.min_x = finite.min_y = -finite.max_x;
+    static const spt_box finite = {-SPTI_COORD_MAX / 4, -SPTI_COORD_MAX / 4, SPTI_COORD_MAX / 4,
+                                   SPTI_COORD_MAX / 4};
 #endif
     spti_box_clear(&s->cells);
     for (k = 0; k < m; k++) {
@@ -5690,7 +5688,7 @@ static void spti_lane_clear(spti_node *n, int lane)
 }
 
 /* Makes a node whose children are empty leaves. */
-static void spti_node_clear(spti_node *n)
+SPTI_SHARED void spti_node_clear(spti_node *n)
 {
     int k;
     n->used = 0;
@@ -5703,7 +5701,7 @@ static void spti_node_clear(spti_node *n)
 }
 
 /* Puts a node below a cell. */
-static void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
+SPTI_SHARED void spti_node_link(spt_index *x, spt_i32 node, spt_i32 cell)
 {
     SPTI_BELOW(x, cell) = node;
     x->nodes[node].above = cell;
@@ -5778,18 +5776,6 @@ SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 slot, const spt_box *b
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
     return (spt_i32)(0x11111111UL >> (31 - 2 * level) >> 1) + SPTI_CHILDREN - SPTI_ROOTS(level);
-}
-
-/* Makes an empty complete tree in x->memory. */
-SPTI_SHARED void spti_complete_reset(spt_index *x, int levels)
-{
-    spt_i32 node;
-    x->nodes = (spti_node *)x->memory;
-    x->first_cell = spti_level_first(levels & 1);
-    x->finest = SPTI_NODE_OF(spti_level_first(levels));
-    x->node_count = SPTI_COMPLETE(levels);
-    for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);
-    for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
 /* Returns the skew of a level, which has 2^(level + skew) columns and 2^(level - skew) rows: that
@@ -6430,9 +6416,9 @@ static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
     *high = spti_above(*high, half);
 }
 
-/* Finds new bounds for n > 0 boxes or, if boxes is NULL, for the elements. *bounds: their bounding
-   box, which becomes the new bounds. Returns 1 if these are valid and, unless `always` is 1, pay
-   for the change; otherwise returns 0 and sets *bounds to the old bounds. */
+/* Finds new bounds for n > 0 boxes, whose bounding box is in *bounds, or for the elements if boxes
+   is NULL. Returns 1 if they are valid and, unless `always` is 1, pay for the change; otherwise
+   returns 0 and sets *bounds to the old bounds. */
 static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int always,
                            spt_box *bounds)
 {
@@ -6445,6 +6431,7 @@ static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, 
     int wanted;
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
+    else spti_lanes_around(x->nodes, bounds);
     outside[0] = outside[1] = 0;
     spti_fit_axis(&source, 0, was, bounds, outside);
     spti_fit_axis(&source, 1, was, bounds, outside);
@@ -6532,10 +6519,8 @@ static void spti_fit(spt_index *x, int lower)
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
     bounds = x->bounds;
-    if (!x->keep_bounds && !sparse) { /* a sample of a sparse pool takes long: refit that first */
-        spti_lanes_around(x->nodes, &bounds);
+    if (!x->keep_bounds && !sparse) /* a sample of a sparse pool takes long: refit that first */
         wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
-    }
     nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
     if (wanted || nodes != x->node_count || sparse)
         (void)spti_refit(x, &bounds, &as, nodes);
@@ -6551,10 +6536,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     if (!x->kind || !x->kind->plan) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
     if (bounds && !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
     fitting = bounds ? *bounds : x->bounds;
-    if (!bounds && x->count > 0) {
-        spti_lanes_around(x->nodes, &fitting);
-        (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
-    }
+    if (!bounds && x->count > 0) (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
     nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
     return spti_refit(x, &fitting, &as, nodes);
 }
@@ -7737,9 +7719,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
-#endif
 
-#if defined(SPTI_INDEX) && defined(SPTI_SEARCH)
 /* ============================================================================================== */
 /* NEAREST - PUBLIC                                                                        >>nearest
 
@@ -8101,13 +8081,11 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) {
-            fan_left.x = left.x, fan_left.y = left.y;
-            fan_right.x = right.x, fan_right.y = right.y;
-        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                   spti_fan_add(&fan_right, &fan_left, &right)) {
+        if (i == 0)
+            spti_copy(&fan_left, &left, sizeof left), spti_copy(&fan_right, &right, sizeof right);
+        else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                 spti_fan_add(&fan_right, &fan_left, &right))
             return 1;
-        }
     }
     return shape->radius > 0 && spti_outline_near(o, box);
 }
@@ -9047,12 +9025,18 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
-    const int most = SPTI_MIN(2 * (tree->grids - 1), tree->levels & ~1);
-    tree->coarsest = tree->levels - most;
-    x->skew = spti_linear_skew(&x->bounds, tree->levels);
-    tree->up = SPTI_MIN(most, spti_cells_side(x, tree->levels) & ~1);
-    spti_map_init(&x->map, &x->bounds, tree->levels + x->skew, tree->levels - x->skew);
-    spti_complete_reset(x, tree->levels);
+    const int levels = tree->levels, most = SPTI_MIN(2 * (tree->grids - 1), levels & ~1);
+    spt_i32 node;
+    tree->coarsest = levels - most;
+    x->skew = spti_linear_skew(&x->bounds, levels);
+    tree->up = SPTI_MIN(most, spti_cells_side(x, levels) & ~1);
+    spti_map_init(&x->map, &x->bounds, levels + x->skew, levels - x->skew);
+    x->nodes = (spti_node *)x->memory;
+    x->first_cell = spti_level_first(levels & 1);
+    x->finest = SPTI_NODE_OF(spti_level_first(levels));
+    x->node_count = SPTI_COMPLETE(levels);
+    for (node = 0; node < x->node_count; node++) spti_node_clear(&x->nodes[node]);
+    for (node = 1; node < x->node_count; node++) spti_node_link(x, node, x->first_cell + node - 1);
 }
 
 static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
@@ -9349,9 +9333,7 @@ static int spti_quadtree_layout(const spt_quadtree_desc *desc, spti_layout *l)
     if (desc->capacity > 0) {
         nodes = desc->capacity / tree->leaf_capacity;
         nodes = 1 + nodes - nodes / 8;
-        most = SPTI_NODES_MOST;
-        if (tree->max_depth < 12) /* a complete tree: 4^0 + 4^2 + 4^4 ... nodes, and node 0 */
-            most = 1 + (spt_i32)spt_morton_nodes(tree->max_depth - 1) / 5;
+        most = tree->max_depth < 12 ? SPTI_COMPLETE(tree->max_depth) : SPTI_NODES_MOST;
         nodes = SPTI_MIN(nodes, most);
     }
     return spti_layout_nodes(l, nodes, SPTI_CHILDREN * (nodes - 1) + 1);
@@ -9388,12 +9370,11 @@ SPTI_LIFE_CYCLE(quadtree, spt_quadtree_desc)
    Algorithm for R-Tree Packing", 1997; of going from the root down: T. Lee, S. Lee, "OMT: Overlap
    Minimizing Top-down Bulk Loading Algorithm for R-tree", 2003. */
 
-#define SPTI_PACK_LEVELS ((int)(sizeof(((spti_packed *)0)->first) / sizeof(spt_i32)))
 #define SPTI_PACK_FINE 1024 /* a part gets a grid of its own if it spans fewer cells both ways */
 #define SPTI_PACK_HEAD 16  /* integers of the head: a cache line */
 #define SPTI_PACK_LINE 64  /* bytes of a cache line */
 
-SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * SPTI_PACK_LEVELS >= 31);
+SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * sizeof(((spti_packed *)0)->first) / 4 >= 31);
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
@@ -10699,11 +10680,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
        column        0       1       2       3           The columns next to 0 are 1 and 3.
                  |.......|.......|.......|..........|    */
 
-#ifdef SPTI_VECTORS
-#define SPTI_NEARBY_PAD 8 /* the kernel may read, or write as hits, so many past a run */
-#else
-#define SPTI_NEARBY_PAD 1
-#endif
+/* The kernel may read, or write as hits, so many past a run. */
+#define SPTI_NEARBY_PAD (SPTI_STEP > 1 ? 8 : 1)
 
 typedef struct spti_patch { /* a cell that has points; or a strip, a row that has patches */
     spt_u32 cell;           /* its column; of a strip its row */
