@@ -8110,7 +8110,7 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         if (i == 0)
-            fan_left = left, fan_right = right;
+            spti_copy(&fan_left, &left, sizeof left), spti_copy(&fan_right, &right, sizeof right);
         else if (spti_fan_add(&fan_right, &fan_left, &left) ||
                  spti_fan_add(&fan_right, &fan_left, &right))
             return 1;
