@@ -10019,12 +10019,16 @@ static int spti_check_is(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return id == *(const spt_i32 *)ctx;
 }
 
-/* Returns 1 if a window at each corner of its box reports an element exactly once. */
-static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box)
+/* Returns 1 if a window at each corner of its box reports an element exactly once, and its chunk
+   tells the level of its cell, two for each node on the way up, and its column and row. */
+static int spti_check_element(const spt_index *x, spt_i32 id, const spt_box *box)
 {
+    const spti_chunk *c = spti_chunk_of(x, x->slots[id]);
+    const spt_i32 cell = c->cell & SPTI_CELL_MASK;
+    spt_i32 up = cell;
     spt_filter filter;
     spt_box corner;
-    int k;
+    int k, level = x->first_cell < SPTI_WORLD;
     spti_zero(&filter, sizeof filter);
     filter.accept = spti_check_is;
     filter.ctx = &id;
@@ -10033,7 +10037,8 @@ static int spti_check_corners(const spt_index *x, spt_i32 id, const spt_box *box
         corner.min_y = corner.max_y = k & 2 ? box->max_y : box->min_y;
         if (spt_query(x, &corner, &filter, NULL) != 1) return 0;
     }
-    return 1;
+    for (; up >= SPTI_CHILDREN; level += 2) up = x->nodes[SPTI_NODE_OF(up)].above;
+    return c->cell == SPTI_CELL_AT(level, cell) && c->place == spti_cell_place(x, cell, level);
 }
 
 #ifdef SPTI_TABLE
@@ -10053,7 +10058,6 @@ static int spti_check_cell(const spt_index *x, spt_i32 cell)
         if (chunk < 0 || chunk >= x->pool.top) return 0;
         c = &x->pool.chunks[chunk];
         if ((c->cell & SPTI_CELL_MASK) != cell) return 0;
-        if (c->cell < 0 || spti_level_of(c->cell) > SPT_QUADTREE_MAX_DEPTH) return 0;
         count = spti_chain_front(left);
         for (k = 0; k < SPTI_CHUNK; k++)
             if ((c->id[k] >= 0) != (k < count)) return 0;
@@ -10135,7 +10139,7 @@ SPTI_API int spt_check(const spt_index *x)
         if (!box) continue;
         sum += spti_check_mix(id) - spti_check_mix(count++);
         if (!spt_box_valid(box) || !spt_contains(x, id)) return 0;
-        if (x->slots && (x->slots[id] != i || !spti_check_corners(x, id, box))) return 0;
+        if (x->slots && (x->slots[id] != i || !spti_check_element(x, id, box))) return 0;
     }
     return count == x->count && (x->slots || (sum & 0xFFFFFFFFUL) == 0);
 }

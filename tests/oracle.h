@@ -420,12 +420,12 @@ static inline int oracle_make(oracle *o, const oracle_setup *setup)
     return oracle_structure_of(setup->structure)->make(o, setup);
 }
 
-/* A record that results have to replace. */
+/* A record that results have to replace. There may be no memory for it, if no room is inline. */
 static inline void oracle_stain(spt_intlist *list)
 {
     static const spt_i32 mark[2] = {-77, -78};
     spt_intlist_clear(list);
-    CHECK(spt_intlist_push(list, mark) == 0);
+    CHECK(spt_intlist_push(list, mark) == 0 || SPATIAL_INTLIST_INLINE < 2);
 }
 
 /* Returns what the structure's init returned; on an error there is nothing to close. */

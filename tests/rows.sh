@@ -73,6 +73,9 @@ user_rows() {
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"
     programs full @small "" "attacks broadphase index" $part "" "$cc -O1 -DSPATIAL_SMALL $flags"
+    # Lists that allocate from the first record on.
+    programs full @inline0 "" "index intlist memory questions" $part "" \
+        "$cc -O1 -DSPATIAL_INTLIST_INLINE=0 $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
     for check in layout tags layers copies version macros clashes sets; do

@@ -1299,6 +1299,49 @@ static void check_finds_wrong_chunks_and_slots(void)
     }
 }
 
+/* Breaks in many ways what each chunk in use tells of its cell: its level, its column and row. */
+static void break_chunks(const spt_index *x)
+{
+    spt_i32 i;
+    int k;
+    for (i = 0; i < x->pool.top; i++) {
+        spti_chunk *c = &x->pool.chunks[i];
+        spt_i32 place = (spt_i32)c->place;
+        if (c->id[0] == SPT_NONE) continue; /* a free one */
+        for (k = 0; k < 32; k += test_some(1, 7))
+            oracle_expect_broken(x, &c->place, place ^ (spt_i32)(1u << k));
+        oracle_expect_broken(x, &c->place, ~place);
+        oracle_expect_broken(x, &c->place, place + 1);
+        oracle_expect_broken(x, &c->place, place - 1);
+        for (k = SPTI_LEVEL_SHIFT; k < 32; k++)
+            oracle_expect_broken(x, &c->cell, c->cell ^ (spt_i32)(1u << k));
+    }
+}
+
+/* In worlds that are square, wide and high, with even levels and odd ones. */
+static void check_finds_a_chunk_that_is_wrong_about_its_cell(void)
+{
+    static const char *const worlds[] = {"square", "corridor", "shaft"};
+    static oracle o;
+    spt_i32 id;
+    int s, w, i, levels;
+    for (s = 0; s < CHANGING; s++)
+        for (w = 0; w < ORACLE_WORLDS; w++)
+            for (levels = 4; levels < 6; levels++) {
+                oracle_setup setup = {&oracle_worlds[w], name_of(s), 0, 0, 0, {NULL, NULL}, NULL};
+                for (i = 0; i < TEST_COUNT(worlds); i++)
+                    if (strcmp(setup.world->name, worlds[i]) == 0) break;
+                if (i == TEST_COUNT(worlds)) continue;
+                setup.levels = levels, setup.ids = 48;
+                if (!CHECK(oracle_open(&o, &setup) == SPT_OK)) return;
+                oracle_fill(&o, 48);
+                for (id = 0; id < 16; id++) oracle_remove(&o, id);
+                test_context(name_of(s), 10000 * w);
+                break_chunks(&o.index);
+                oracle_close(&o);
+            }
+}
+
 static void check_finds_wrong_boxes(void)
 {
     static const spt_coord elsewhere[3][2] = {{300, 301}, {300, 200}, {-510, -499}};
@@ -1370,6 +1413,7 @@ static const test_case tests[] = {
     TEST(traverse_tells_cells_in_order_with_their_boxes),
     TEST(check_finds_wrong_counts_and_cells),
     TEST(check_finds_wrong_chunks_and_slots),
+    TEST(check_finds_a_chunk_that_is_wrong_about_its_cell),
     TEST(check_finds_wrong_boxes),
 };
 

@@ -448,18 +448,19 @@ static void truncate_keeps_the_memory(void)
 static void check_finds_what_is_broken(void)
 {
     spt_intlist list, broken;
-    spt_i32 i;
+    spt_i32 i, *data;
     spt_intlist_init(&list, 1);
     for (i = 0; i < 8; i++) spt_intlist_insert(&list, &i);
     spt_intlist_erase(&list, 3);
     spt_intlist_erase(&list, 6);
+    data = spti_list_data(&list);
+    CHECK(spt_intlist_check(&list) && data[6] == 3 && data[3] == SPT_NONE);
+    data[6] = 6; /* the erased records link in a circle */
+    CHECK(!spt_intlist_check(&list));
+    data[6] = 3, data[3] = 8; /* or lead out of the list */
+    CHECK(!spt_intlist_check(&list));
+    data[3] = SPT_NONE;
     CHECK(spt_intlist_check(&list));
-    broken = list;
-    broken.room[6] = 6; /* the erased records link in a circle */
-    CHECK(!spt_intlist_check(&broken));
-    broken = list;
-    broken.room[3] = 8; /* or lead out of the list */
-    CHECK(!spt_intlist_check(&broken));
     broken = list;
     broken.free_head = -2;
     CHECK(!spt_intlist_check(&broken));
@@ -467,7 +468,7 @@ static void check_finds_what_is_broken(void)
     broken.count = -1;
     CHECK(!spt_intlist_check(&broken));
     broken = list;
-    broken.count = SPATIAL_INTLIST_INLINE + 1; /* more than there is room for */
+    broken.count = broken.capacity + 1; /* more than there is room for */
     CHECK(!spt_intlist_check(&broken));
     broken = list;
     broken.fields = 0;
