@@ -10664,35 +10664,48 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 /* 1 if each contact is in the lists of both its ids, and all other records are free. */
 static int spti_contacts_check_linked(const spt_contacts *c)
 {
-    spt_i32 id, h, prev, members = 0, records = c->count * SPTI_CONTACT;
+    spt_i32 id, h, prev, members = 0, records = c->count * SPTI_CONTACT, last = c->top / 3 + 1;
     const spt_i32 *half;
-    if (c->top > c->most_pairs * SPTI_CONTACT) return 0;
     for (id = 0; id < c->most_ids; id++)
         for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half[1]) {
-            if (h < 2 || h > c->top / 3 + 1 || members++ / 2 >= c->count) return 0;
+            if (h < 2 || h > last || members++ / 2 >= c->count) return 0;
             half = spti_contacts_half(c, h);
             if (half[0] != id || half[2] != prev) return 0;
             if ((id < *spti_contacts_half(c, h ^ 1)) != (h % 2 == 0)) return 0;
         }
-    for (h = c->freed; h > 0; h = spti_contacts_half(c, h)[1], records += SPTI_CONTACT)
-        if (records >= c->top || *spti_contacts_half(c, h) != -1) return 0;
+    for (h = c->freed; h != 0; h = spti_contacts_half(c, h)[1], records += SPTI_CONTACT)
+        if (h < 2 || h > last || h % 2 || records >= c->top || *spti_contacts_half(c, h) != -1)
+            return 0;
     return members == 2 * c->count && records == c->top;
 }
 
+/* First tests that the block is divided as its size says, so that nothing outside is read. */
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
-    const spt_i32 *pair;
+    const size_t most = 2 * (size_t)c->most_pairs, bytes = spt_contacts_bytes(c);
+    const int ints = c->linked ? SPTI_CONTACT : 2;
+    const spt_i32 *front = c->pairs < c->next ? c->pairs : c->next, *pair, *row;
     spt_i32 i, there = 0;
-    if (c->count > c->most_pairs) return 0;
-    if (c->linked) return spti_contacts_check_linked(c);
-    pair = c->pairs;
-    for (i = 0; i < c->top / 2; i++, pair += 2) {
-        if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
+    spt_u32 differ = 0; /* a sum over all pairs, less that over all rows */
+    if (!c->block) return !c->most_ids && !c->most_pairs && !c->count && !c->top && !c->linked;
+    if (bytes == 0 || c->most_ids < 0 || c->most_pairs < 0) return 0;
+    if (c->few != (spt_i32)(((spt_u32)c->most_ids + (spt_u32)c->most_pairs) >> 4)) return 0;
+    if (c->room != c->block + 2 * most || c->heads != c->room + most) return 0;
+    if (c->scratch != c->heads + c->most_ids || front != c->block) return 0;
+    if (c->pairs != front + most && c->next != front + most) return 0;
+    if (c->count < 0 || c->top < 0 || c->top % ints || c->top / ints > c->most_pairs) return 0;
+    if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
+    if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
+    for (i = 0; i < c->top; i += 2) {
+        pair = c->pairs + i, row = c->rows ? c->room + i : pair;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
-        if (c->rows && i > 0 && c->room[2 * i - 1] > c->room[2 * i + 1]) return 0;
+        if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
+        if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
+        if (i > 0 && c->rows && row[-1] > row[1]) return 0;
+        differ += (spt_u32)(pair[0] - row[0]) * (spt_u32)65537UL + (spt_u32)(pair[1] - row[1]);
         there += !c->rows || !spti_contacts_marked(c, pair[0], pair[1]);
     }
-    return there == c->count;
+    return there == c->count && differ == 0;
 }
 #endif
 #endif
