@@ -9059,6 +9059,7 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 #define spti_linear_plan NULL
 #endif
 
+/* Divides the world by a complete tree of nodes (see >>nodes). All cells are empty. */
 static void spti_linear_reset(spt_index *x) SPT_CALLBACK
 {
     spti_linear *tree = &x->as.linear;
