@@ -2079,11 +2079,13 @@ extern "C" {
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING (1 / 70368744177664.0) /* bounds the relative rounding error of a few */
 #define SPTI_TINY 1e-300 /* operations, and this the absolute error of results next to 0 */
+#define SPTI_LEAST 2.913414348125081e-157 /* 2^-520; no coordinate divided by it overflows */
 #elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING (1 / 1048576.0F) /* a power of 2, for exact products */
 #define SPTI_TINY 1e-36F
+#define SPTI_LEAST 1.3234889800848443e-23F /* 2^-76 */
 #endif
 
 #if defined(SPATIAL_INT) || defined(__SDCC) || defined(_M_X64) || defined(_M_ARM64) ||             \
@@ -2179,9 +2181,9 @@ SPTI_SHARED spt_coord spti_lowest(void)
 #ifdef SPATIAL_INT
     return -(spt_i32)2147483647L - 1;
 #else
-    spti_stored x = -SPTI_COORD_MAX;
-    x = x * 2; /* minus infinity, which C89 has no name for */
-    return x;
+    /* Minus infinity by its bits: C89 has no name for it, and an overflow might trap. */
+    static const union { spt_u32 bits; float number; } lowest = {0xFF800000UL};
+    return (spt_coord)lowest.number;
 #endif
 }
 
@@ -2692,7 +2694,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
    processor computes with more bits than it stores (x87, m68881). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
-SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
+SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
     /* ((x - origin) >> drop) * scale is the place within the extent in units of 2^-32. Its upper
@@ -2704,10 +2706,10 @@ SPTI_SHARED void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist ext
     axis->levels = levels;
 #else
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
-       with 0 is a NaN, fall in cell 0. With an infinite scale the map is monotone, too. */
+       with 0 is a NaN, fall in cell 0. No cell is smaller than SPTI_LEAST. */
     spt_coord cells = (spt_coord)((spt_u32)1 << levels);
     axis->last = cells - 1;
-    axis->scale = extent > 0 ? SPTI_ROUNDED(cells / extent) : 0;
+    axis->scale = extent > 0 ? SPTI_ROUNDED(cells / SPTI_MAX(extent, cells * SPTI_LEAST)) : 0;
 #endif
     axis->origin = origin;
 }
@@ -2722,9 +2724,11 @@ SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
 #else
     spti_stored t = x - axis->origin;
+    spt_coord cell = 0; /* also of a NaN; pcc gets !(t > 0) wrong for it */
     t *= axis->scale;
-    if (t > 0) return (spt_u32)(spt_i32)(t < axis->last ? t : axis->last);
-    return 0; /* NaN comes here; pcc gets !(t > 0) wrong for it */
+    if (t > 0) cell = t;
+    cell = cell < axis->last ? cell : axis->last; /* before a conversion, which might be invalid */
+    return (spt_u32)(spt_i32)cell;
 #endif
 }
 
@@ -3031,9 +3035,9 @@ static void spti_track_init(spti_track *a, spt_coord min, spt_coord max, spt_coo
     a->speed = spti_speed(d);
     a->tip = a->back ? min : max, a->end = a->back ? max : min;
 #ifdef SPTI_VECTORS
-    a->late = (spt_coord)(a->back ? -1 : 1) / (a->speed > SPTI_TINY ? a->speed : SPTI_TINY);
+    a->late = (spt_coord)(a->back ? -1 : 1) / SPTI_MAX(a->speed, SPTI_LEAST);
     a->soon = a->late * (1 - SPTI_ROUNDING);
-    a->stay = a->speed > SPTI_TINY && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
+    a->stay = a->speed > SPTI_LEAST && a->speed < 1 / SPTI_TINY ? SPTI_TINY : spti_highest();
 #endif
 }
 
@@ -3390,11 +3394,12 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 /* The key of a distance that is given as a limit. */
 static void spti_limit_key(spt_coord distance, spti_key *key)
 {
-    spti_gap_key((spti_dist)distance, 0, key);
+    const int none = distance >= SPT_NO_LIMIT;
+    spti_gap_key(none ? 0 : (spti_dist)distance, 0, key);
 #ifdef SPATIAL_INT
-    if (distance == SPT_NO_LIMIT) key->top = 2;
+    if (none) key->top = 2;
 #else
-    if (distance >= SPT_NO_LIMIT) *key = (double)spti_highest();
+    if (none) *key = (double)spti_highest();
 #endif
 }
 
@@ -3938,6 +3943,18 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 /* The kernel may read so many boxes, and write so many hits, past the last. */
 #define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
 
+/* Makes SPTI_PAD places from i on padding. Vectors compare coordinates there, so these are set. */
+static void spti_soa_pad(const spti_soa *s, spt_i32 i)
+{
+    const spt_coord lowest = spti_lowest();
+    int k;
+    for (k = 0; k < SPTI_PAD; k++) s->min_x[i + k] = lowest;
+    for (k = 0; k < SPTI_PAD; k++) s->min_y[i + k] = lowest;
+    for (k = 0; k < SPTI_PAD; k++) s->max_x[i + k] = lowest;
+    for (k = 0; k < SPTI_PAD; k++) s->max_y[i + k] = lowest;
+    for (k = 0; k < SPTI_PAD; k++) s->id[i + k] = SPTI_PADDING;
+}
+
 /* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
 #define SPTI_SECOND (SPTI_LANES % SPTI_STEP)
@@ -4409,10 +4426,9 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
     spt_i32 pad;
     for (k = 0; k < n; k += stripe) {
         first = spti_starts(counts + k, stripe, first);
-        for (pad = first + SPTI_PAD; first < pad; first++) {
-            w->sweep.soa.id[first] = SPTI_PADDING;
-            w->sweep.spans[first] = n << 16;
-        }
+        spti_soa_pad(&w->sweep.soa, first);
+        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first + pad] = n << 16;
+        first += SPTI_PAD;
     }
     counts[n] = 0; /* padding is tested against nothing */
     return first;
@@ -4816,7 +4832,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     const spt_i32 i_end = turned ? t->starts_end : t->spans_end, most = w->room / 2;
     const spt_i32 j_end = turned ? t->spans_end : t->starts_end;
     spti_sweep *sweep = &w->sweep;
-    spt_i32 i, j, from, to, k;
+    spt_i32 i, j, from, to;
     int error = SPT_OK;
     for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
         from = SPTI_MIN(i_end - i, most);
@@ -4824,8 +4840,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
         for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
             to = from + SPTI_MIN(j_end - j, most);
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
-            for (k = to; k < to + SPTI_PAD; k++) /* padding, which no span hits */
-                sweep->soa.min_y[k] = spti_lowest(), sweep->soa.id[k] = SPTI_PADDING;
+            spti_soa_pad(&sweep->soa, to);
             sweep->lo = 0, sweep->hi = from;
             sweep->budget = SPTI_I32_MAX / 2; /* more than there can be tests */
             error = spti_sweep_pairs(w, from, to, turned);
@@ -7984,7 +7999,7 @@ typedef struct spti_outline { /* a shape, and numbers that are computed once for
 /* Prepares the test of boxes; returns 0 if the shape is not valid. */
 static int spti_outline_init(spti_outline *o, const spt_shape *shape)
 {
-    const double step = 1048576;
+    const double step = 1024, least = sizeof step > 4 ? 1e-30 : 1 / step;
     spti_stored width, height;
     spt_box point;
     double size;
@@ -8007,7 +8022,8 @@ static int spti_outline_init(spti_outline *o, const spt_shape *shape)
     o->margin = (double)SPTI_TINY + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
     size = width > height ? (double)width : (double)height;
     while (size * o->scale > step) o->scale /= step;
-    while (size * o->scale < 1 / step && o->scale < 1e-7 / (double)SPTI_TINY) o->scale *= step;
+    while (size > 0 && size * o->scale < least && o->scale < 1e-7 / (double)SPTI_TINY)
+        o->scale *= step;
     return 1;
 }
 
@@ -8811,7 +8827,6 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
     spt_u32 column;
     spt_i32 i = 0, cell;
     spt_box box;
-    int k;
     for (column = 0; column >> r->columns == 0; column++) {
         spti_row_prefetch(r, x, row << r->columns | column);
         cell = first + r->codes[column];
@@ -8829,7 +8844,7 @@ static spt_i32 spti_row_collect(spti_rows *r, const spt_index *x, spt_u32 row, i
         }
         r->stops[s][column] = i;
     }
-    for (k = 0; k < SPTI_PAD; k++) to->id[i + k] = SPTI_PADDING;
+    spti_soa_pad(to, i);
     return i;
 }
 
@@ -10914,6 +10929,7 @@ static void spti_nearby_list(spti_nearby *w, int bits)
         strip->cell = last_row = row, strip->first = (spt_i32)(patch - w->patches);
         strip++;
     }
+    for (i = w->n; i < w->n + SPTI_NEARBY_PAD; i++) w->x[i] = w->x[0], w->y[i] = w->y[0];
     patch[1].first = w->n;
     strip->first = (spt_i32)(patch + 1 - w->patches);
     w->strip_count = (spt_i32)(strip - w->strips);
