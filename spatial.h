@@ -2987,8 +2987,9 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
     spti_key_product(distance, other > 0 ? other : 1, key);
     if (speed == 0) key->top = 1;
 #else
-    (void)other;
-    *key = (double)SPTI_ROUNDED(distance / speed);
+    const spti_product t = distance / speed; /* clang would divide 0 by 0 in the rest of a vector */
+    (void)&other; /* of its value tcc would make an integer */
+    *key = (double)t;
 #endif
 }
 
@@ -9039,7 +9040,8 @@ static int spti_linear_skew(const spt_box *b, int levels)
    make sides of cells at most 3/2 of it. Returns the number of nodes. */
 static spt_i32 spti_linear_divide(spti_linear *tree, const spt_box *b, spt_i32 most)
 {
-    spti_dist width, height, side;
+    spti_product width, height; /* see spti_time_key */
+    spti_dist side;
     int skew;
     if (tree->cell > 0) tree->levels = 1;
     while (tree->levels > 1 && SPTI_COMPLETE(tree->levels) > most) tree->levels--;

@@ -68,7 +68,8 @@ user_rows() {
     esac
     row user test_cli "" "command_line $cc $level $flags"
     programs user "" "" every $most "" "$cc $level -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers "index questions broadphase neighbours copy contacts" $part "" "$asan"
+    programs user @asan sanitizers "index questions broadphase neighbours copy contacts" $part \
+        "" "$asan"
     # Most of the time goes into compiling.
     programs user @double "" most $part "" "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" most $part "" "$cc -DSPATIAL_INT $flags"

@@ -360,7 +360,8 @@ static void open_index(spt_index *x, int of, const spt_box *world)
     kinds[of]->set(&desc, 0, 0, &poisoned);
     if (world && kinds[of]->set_world) kinds[of]->set_world(&desc, world, test_below(2));
     if (of == 2 && world)
-        desc.loosegrid.cell = SPTI_MAX(world->max_x - world->min_x, world->max_y - world->min_y) / 8;
+        desc.loosegrid.cell =
+            SPTI_MAX(world->max_x - world->min_x, world->max_y - world->min_y) / 8;
     if (of == 0 && test_below(2)) desc.linear.levels = 1 + test_below(6), desc.linear.grids = 1;
     QUIET(kinds[of]->bytes_for(&desc));
     QUIET(error = kinds[of]->init(x, &desc));
@@ -494,7 +495,7 @@ static void neighbours_raise_nothing(void)
             CHECK(error == SPT_OK);
             QUIET(spt_neighbours_find(&nb, &boxes[0].min_x, &boxes[0].min_y, sizeof boxes[0], n,
                                       radius, &rows, &ids));
-            QUIET(spt_neighbours_pairs(&nb, &boxes[0].max_x, &boxes[0].max_y, sizeof boxes[0], n / 2,
+            QUIET(spt_neighbours_pairs(&nb, &boxes[0].max_x, &boxes[0].max_y, sizeof *boxes, n / 2,
                                        radius, &pairs));
             QUIET(spt_neighbours_bytes(&nb));
             QUIET(spt_neighbours_free(&nb));
@@ -514,7 +515,8 @@ static void functions_of_one_or_two_boxes_raise_nothing(void)
         test_context(scenes[scene], round);
         a = draw_box(round / 8), b = draw_box(test_below(8)), m = draw_motion();
         shape = draw_shape();
-        QUIET(spt_box_valid(&a)), QUIET(spt_box_overlap(&a, &b)), QUIET(spt_box_union(&a, &b, &out));
+        QUIET(spt_box_valid(&a)), QUIET(spt_box_overlap(&a, &b));
+        QUIET(spt_box_union(&a, &b, &out)), QUIET(spt_box_intersection(&a, &b, &out));
         QUIET(spt_box_around(a.min_x, b.min_y, 1, draw_coordinate(0, 0), &out));
         QUIET(spt_box_outward((double)a.min_x, 1.1, (double)a.max_x, 1e14 / 3, &out));
         QUIET(spt_box_has_point(&a, b.min_x, b.min_y)), QUIET(spt_box_distance(&a, &b));

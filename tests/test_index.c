@@ -10,7 +10,7 @@ static const spt_box unit = {-512, 0, 512, 256}; /* its bounds */
 static spt_box everywhere; /* set by main, for not every compiler takes infinity as a constant */
 
 /* The numbers of oracle_any_structure: structures that change, then the one only built. */
-enum { LINEAR, QUADTREE, LOOSEGRID, UNIFORM_GRID, THREE_GRIDS, PACKED, ALL, CHANGING = PACKED };
+enum { LINEAR, QUADTREE, LOOSEGRID, UNIFORM_GRID, THREE_GRIDS, SIZED_CELLS, PACKED, ALL, CHANGING = PACKED };
 
 static const char *name_of(int structure)
 {
