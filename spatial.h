@@ -6676,15 +6676,9 @@ SPTI_INLINE void spti_order_squares(spti_order *o, const spt_box *from, const sp
     o->least = spti_v_least(least), o->last = -1;
 }
 
-/* Returns how far coordinates are ahead of a side of a moving box, in steps of 1 / speed. */
-SPTI_INLINE spti_v spti_v_ahead(const spt_coord *x, spti_v side, spti_v speed)
-{
-    return spti_v_mul(spti_v_sub(spti_v_load(x), side), speed);
-}
-
-/* Finds the times at which a motion meets o->n boxes, or slightly less, but not less than l->from,
-   and infinity for each miss; see spti_sieve. Those that it may meet until the time `most` are
-   left. (max and min of a NaN and a number return the number if it is the second.) */
+/* Finds the times at which a motion meets o->n boxes (see spti_track), or slightly less, but not
+   less than l->from, and infinity for each miss; see spti_sieve. Those that it may meet until the
+   time `most` are left. (max and min of a NaN and a number return the number if it is second.) */
 static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight *boxes,
                              spt_coord most)
 {
@@ -6706,11 +6700,11 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
     int at, j, k;
     for (at = j = 0; j < n; at += 24)
         for (k = 0; k < 8; k += SPTI_LANES, at += SPTI_LANES, j += SPTI_LANES) {
-            x = spti_v_ahead(near_x + at, tip_x, soon_x);
-            y = spti_v_ahead(near_y + at, tip_y, soon_y);
+            x = spti_v_mul(spti_v_sub(spti_v_load(near_x + at), tip_x), soon_x);
+            y = spti_v_mul(spti_v_sub(spti_v_load(near_y + at), tip_y), soon_y);
             met = spti_v_max(spti_v_max(x, y), from);
-            x = spti_v_ahead(far_x + at, end_x, late_x);
-            y = spti_v_ahead(far_y + at, end_y, late_y);
+            x = spti_v_mul(spti_v_sub(spti_v_load(far_x + at), end_x), late_x);
+            y = spti_v_mul(spti_v_sub(spti_v_load(far_y + at), end_y), late_y);
             off = spti_v_greater(none, spti_v_min(x, y));
             x = spti_v_min(spti_v_min(spti_v_max(x, stay_x), spti_v_max(y, stay_y)), limit);
             off = spti_v_or(off, spti_v_greater(met, x));
@@ -8126,11 +8120,13 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
         right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
         right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0)
-            spti_copy(&fan_left, &left, sizeof left), spti_copy(&fan_right, &right, sizeof right);
-        else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                 spti_fan_add(&fan_right, &fan_left, &right))
+        if (i == 0) {
+            fan_left.x = left.x, fan_left.y = left.y;
+            fan_right.x = right.x, fan_right.y = right.y;
+        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
+                   spti_fan_add(&fan_right, &fan_left, &right)) {
             return 1;
+        }
     }
     return shape->radius > 0 && spti_outline_near(o, box);
 }
