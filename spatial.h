@@ -52,8 +52,7 @@
    packed are one type, spt_index, with one set of functions: a program changes its structure by
    another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
    50 boxes, a loop that tests every box against every other is about as fast as any structure.
-   bench/results.md has the times of all questions: all pairs of 100,000 boxes take 2.6 ms with
-   gcc -O2, a tenth less with -O2 -mavx2 (a Xeon).
+   bench/results.md has times: all pairs of 100,000 boxes take 2.6 ms (a Xeon, gcc -O2).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -98,6 +97,8 @@ int main(void)
    compiler. A file that differs in an option that changes a struct or a result does not link if it
    begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
    spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
+   So a program without the implementation, which uses spt_box alone, links only with gcc's and
+   clang's -Wl,--gc-sections, or if it defines SPATIAL_STATIC.
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
@@ -161,10 +162,10 @@ int main(void)
               by spt_intlist_data. A list of NULL only counts them; a filter of NULL lets all pass.
    Errors     SPT_OK is 0, errors are negative, spt_error_string() names them. So a yes is > 0:
               `if (spt_any(...))` takes an error for one. After an error the structure is unchanged,
-              unless the comment of the function says something else. Every
-              function may return the errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST,
-              _FILTER, _INIT, _KIND; their definitions list the causes), SPT_ERR_COUNT if it counts
-              and SPT_ERR_MEMORY if it allocates. Each function's comment lists its further errors.
+              unless the comment of the function says something else. Every function may return the
+              errors of its arguments (SPT_ERR_ARGUMENT, _BOX, _LIST, _FILTER, _INIT, _KIND; their
+              definitions list the causes), SPT_ERR_COUNT if it counts and SPT_ERR_MEMORY if it
+              allocates. Each function's comment lists its further errors.
    Memory     A desc carries an optional allocator. If desc.capacity is set, init allocates all
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
@@ -192,6 +193,9 @@ int main(void)
               Costs hold in worlds of floats from 1e-34 to 1e36 wide, those of spt_nearest from
               1e-15 to 1e21 (doubles: 1e-290 to 1e300, and wherever a distance or a shape is given
               1e-140 to 1e150). Beyond, answers are right, but a question may test all elements.
+              With coordinates below 1e15 (doubles: 1e150), and sizes and motions along each axis
+              0 or above 1e-15, nothing overflows, is invalid or divides by zero, so a program may
+              unmask these exceptions. Any rounding mode, flush to zero and longjmp are right.
 
    RECIPES                                                                              >>recipes
 
@@ -223,17 +227,13 @@ int main(void)
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
                           from 0. Nobody may change an index while it is asked; see spt_copy.
-   Touching is no hit     Ask for windows with filter.relation = SPT_ENTERS. For pairs, and if a
-                          point where tiles meet shall be in one of them, call spt_box_half_open on
-                          every box and every window.
-   Rare classes           A mask that few elements pass does not make a question faster. Keep an
-                          index for each class: among 200,000 elements, a window over all of which
-                          200 pass takes 2 ms with a mask, and .4 us in an index of these alone.
+   Touching is no hit     Ask for windows with filter.relation = SPT_ENTERS. For pairs, or points
+                          in one of two tiles, call spt_box_half_open on every box and window.
+   Rare classes           A mask that few pass makes no question faster, but an index for each class
+                          does: of 200,000 in a window 200 pass in 2 ms, in an index of these .4 us.
    Remove hit elements    Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
-   Discs, turned boxes    Ask with spt_overlap. With SPATIAL_INT use the box around the shape, with
-                          spt_query or spt_cast_all, and test the found elements yourself.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
    Fast bullets           Call spt_cast_among the walls and the enemies. If the targets are fast,
@@ -253,7 +253,6 @@ int main(void)
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
                           boxes themselves: some 3 times as fast as spt_within for each box.
-   Limits of integers     Round them up: 1 leaves out a box at 1.2, in which a disc at 1.4 may lie.
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
@@ -519,8 +518,7 @@ typedef int (*spt_cell_fn)(void *ctx, const spt_box *box, int level, spt_i32 cou
        spt_filter filter = {0}; filter.categories = categories, filter.mask = 1;
        filter.except = &self, filter.except_count = 1;
    `relation` tells which elements spt_query, spt_visit, spt_any, spt_any_among and spt_query_many
-   find for a window. Example: a crate pushed flush to a door frame meets the door's box, but does
-   not enter it, so the door may close. */
+   find for a window. (A crate flush with a door's frame meets the door, but does not enter it.) */
 #define SPT_MEETS 0  /* elements that overlap or touch the window */
 #define SPT_ENTERS 1 /* that do more than touch: along both axes, each begins before the other ends
                         (so points and lines on the border do not enter, those inside do) */
@@ -608,9 +606,8 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
-   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. It
-   goes by boxes: of a round shape in the box it would leave out walls, those that only the corners
-   of the box overlap at the start, so ask spt_cast_visit without it. */
+   that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. For
+   a round shape in the box ask without it: walls that only a corner of the box is in count, too. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -1124,8 +1121,8 @@ SPTI_API const char *spt_kind(const spt_index *x);
 
 #ifndef SPATIAL_NO_COPY
 /* Makes `to` a copy of `from`, in memory of its own: the same calls on both then give the same
-   results in the same order. For rollback, branches, and questions on another thread: see recipes.
-   (The arrays of a filter are yours: another thread needs copies of these, too, if they change.)
+   results in the same order. For rollback, branches, and questions on another thread (which needs
+   copies of arrays of a filter, too, if they change): see recipes.
    to: of the kind of `from`, which may be an image. It takes over the elements, bounds and settings
    of `from`, and keeps its own memory, allocator, workers, no_pairs and capacity (if any). If
    workers or capacities differ, so may the order of later results.
@@ -3194,10 +3191,8 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
    or a pair passes, and the number of results. */
 
 #ifdef SPTI_BOXES
-#define SPTI_ELEMENTS 0 /* a question finds elements, */
-#define SPTI_WINDOWS 1  /* elements that are in a relation to a window, */
-#define SPTI_PAIRS 2    /* or pairs */
-
+#define SPTI_WINDOWS 1 /* a question finds elements for a window, */
+#define SPTI_PAIRS 2   /* or pairs; 0: other elements */
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
    the filter is not valid: only questions with windows take a relation, and only those for pairs
    take masks in place of a mask. out: NULL if results are only counted. */
@@ -3291,19 +3286,15 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
 {
-    spt_box sum;
-    sum = *a;
-    spti_box_add(&sum, b);
-    *out = sum;
+    out->min_x = SPTI_MIN(a->min_x, b->min_x), out->min_y = SPTI_MIN(a->min_y, b->min_y);
+    out->max_x = SPTI_MAX(a->max_x, b->max_x), out->max_y = SPTI_MAX(a->max_y, b->max_y);
 }
 
 SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out)
 {
-    spt_box both;
     if (!spt_box_overlap(a, b)) return 0;
-    both.min_x = SPTI_MAX(a->min_x, b->min_x), both.min_y = SPTI_MAX(a->min_y, b->min_y);
-    both.max_x = SPTI_MIN(a->max_x, b->max_x), both.max_y = SPTI_MIN(a->max_y, b->max_y);
-    *out = both;
+    out->min_x = SPTI_MAX(a->min_x, b->min_x), out->min_y = SPTI_MAX(a->min_y, b->min_y);
+    out->max_x = SPTI_MIN(a->max_x, b->max_x), out->max_y = SPTI_MIN(a->max_y, b->max_y);
     return 1;
 }
 
@@ -3947,13 +3938,10 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 /* Makes SPTI_PAD places from i on padding. Vectors compare coordinates there, so these are set. */
 static void spti_soa_pad(const spti_soa *s, spt_i32 i)
 {
-    const spt_coord lowest = spti_lowest();
-    int k;
-    for (k = 0; k < SPTI_PAD; k++) s->min_x[i + k] = lowest;
-    for (k = 0; k < SPTI_PAD; k++) s->min_y[i + k] = lowest;
-    for (k = 0; k < SPTI_PAD; k++) s->max_x[i + k] = lowest;
-    for (k = 0; k < SPTI_PAD; k++) s->max_y[i + k] = lowest;
-    for (k = 0; k < SPTI_PAD; k++) s->id[i + k] = SPTI_PADDING;
+    const spt_i32 end = i + SPTI_PAD;
+    spt_box lowest;
+    lowest.min_x = lowest.min_y = lowest.max_x = lowest.max_y = spti_lowest();
+    for (; i < end; i++) spti_soa_set(s, i, &lowest, SPTI_PADDING);
 }
 
 /* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
@@ -7182,7 +7170,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
     if (distance < SPT_NO_LIMIT)
@@ -7791,7 +7779,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
                              const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
     if (!(limit >= 0) || k == 0) return 0;
     spti_search_init(&s, x, filter, box, NULL, k);
@@ -7802,7 +7790,7 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
 static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                          spt_intlist *out)
 {
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, SPTI_ELEMENTS);
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
@@ -7824,7 +7812,7 @@ static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *
 static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box,
                            const spt_motion *motion)
 {
-    const int asked = motion ? SPTI_ELEMENTS : SPTI_WINDOWS;
+    const int asked = motion ? 0 : SPTI_WINDOWS;
     int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
     for (k = 0; k < count && !error; k++) {
         if (!layers || !layers[k].index) return SPT_ERR_ARGUMENT;
@@ -7916,7 +7904,7 @@ SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt
                                spt_near_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_ELEMENTS);
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
     if (error) return error;
     spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
     return spti_search_visit(&s, NULL, fn, ctx);
@@ -8224,7 +8212,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 {
     spti_outline outline;
     spti_query q;
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, SPTI_ELEMENTS);
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)1, 0);
     if (error || !spti_outline_init(&outline, shape)) return error ? error : SPT_ERR_ARGUMENT;
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
@@ -8508,8 +8496,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     return error;
 }
 
-/* Lets debug builds notice a call that a callback must not make, though no element changes: it is
-   no reason to tidy or to fit. */
+/* Lets debug builds notice a call from a callback; no element changes, so nothing is to tidy. */
 static void spti_index_touch(spt_index *x)
 {
     x->changes++, x->tidied++, x->fitted++;
@@ -9099,10 +9086,8 @@ static int spti_linear_layout(const spt_linear_desc *desc, spti_layout *l)
     if (error) return error;
     if (levels < 1 || levels > SPT_LINEAR_MAX_LEVELS) return SPT_ERR_ARGUMENT;
     if (desc->grids < 0 || desc->grids > levels / 2 + 1) return SPT_ERR_ARGUMENT;
-    if (!(desc->cell >= 0) || (desc->cell > 0 && desc->levels)) return SPT_ERR_ARGUMENT;
-#ifndef SPATIAL_INT
-    if (desc->cell > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT; /* infinite */
-#endif
+    if (!(desc->cell >= 0 && desc->cell < spti_highest())) return SPT_ERR_ARGUMENT;
+    if (desc->cell > 0 && desc->levels) return SPT_ERR_ARGUMENT;
     n = l->ids;
 #ifndef SPTI_FIT
     if (!l->capacity) n = SPTI_LINEAR_FULL << 8; /* 4^4 finest cells */
@@ -9135,10 +9120,8 @@ SPTI_LIFE_CYCLE(linear, spt_linear_desc)
        +-------+-------+     An element (#) lies in the cell c of its lower corner. The lane of c
        |    ###|####   |     grows with it over the border. A query tests the lane around four by
        |    #c |   #   |     four cells, their node, before those of the cells.
-       |    ###|####   |
-       +-------+-------+     Sources: loose cells: T. Ulrich, "Loose octrees", Game Programming
-                             Gems, 2000; found through a coarser grid: a design known from answers
-                             by "Dragon Energy" on Stack Overflow, 2018. */
+       |    ###|####   |     Source: cells found through a coarser grid: a design known from
+       +-------+-------+     answers by "Dragon Energy" on Stack Overflow, 2018. */
 
 static const struct spti_kind spti_loosegrid_kind = {
     "loosegrid", spti_linear_plan, spti_linear_reset, spti_linear_locate, NULL, NULL,
@@ -10714,8 +10697,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
         pair = c->pairs + i, row = c->rows ? c->room + i : pair;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
-        if (i > 0 && spti_contacts_compare(pair - 2, pair) >= 0) return 0;
-        if (i > 0 && c->rows && row[-1] > row[1]) return 0;
+        if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))
+            return 0;
         differ += (spt_u32)(pair[0] - row[0]) * (spt_u32)65537UL + (spt_u32)(pair[1] - row[1]);
         there += !c->rows || !spti_contacts_marked(c, pair[0], pair[1]);
     }
@@ -11278,14 +11261,11 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    names: a program for 1.0 compiles with every 1.x and gets the same answers. New fields come last
    in their struct, and zero leaves them out.
 
-   1.0.0  2026-11-28  fewer mechanisms: a header that can be read; slides, casts, free places among
-                      several indexes; relations to a window; spt_copy; quadtrees 16 deep; errors by
-                      kind; the same order with FMA, on an x87 and with 32 bits
-   0.7.0  not released  worlds that fit themselves; slides, stops, shapes; lists of NULL count;
-                      planes that wrap; bytes of static arrays at compile time; options that differ
-                      do not link; contacts of single ids; pairs on threads of yours
-   0.6.0  2026-11-24  one type, spt_index; results replace the old ones; circles, the nearest, rays,
-                      moving boxes, filters; pairs of moved elements, contacts, neighbours; images
+   1.0.0  2026-11-28  a header that can be read; questions among several indexes; relations to a
+                      window; spt_copy; errors by kind; one order with FMA, x87 and 32 bits
+   0.7.0  not released  worlds that fit themselves; slides, stops, shapes; planes that wrap; threads
+   0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
+                      elements, contacts, neighbours; images
    0.5.0  2026-11-20  int list, Morton arithmetic, broadphase, linear, quadtree, loose grid, packed
 
    This table leads from 0.6 to 1.0; rows with a * also from the last 0.7.
@@ -11299,12 +11279,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * desc.no_pairs = any number but 0            0 or 1; any other is SPT_ERR_ARGUMENT
        spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
        casts at the same t: by id                  elements met at a side before corners, then id
-       SPT_ERR_ID from inserts of an id there      SPT_ERR_EXISTS
-       SPT_ERR_ID for pairs a >= b, or twice       SPT_ERR_PAIR
+       SPT_ERR_ID: id is there; pair a >= b, twice SPT_ERR_EXISTS; SPT_ERR_PAIR
      * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
      * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
-     * SPT_ERR_MEMORY for 2^31 results and more    SPT_ERR_COUNT, also of a list too long
-     * SPT_ERR_MEMORY for ids from 2^29 on         SPT_ERR_ID
+     * SPT_ERR_MEMORY: 2^31 results; id over 2^29  SPT_ERR_COUNT, also of a list; SPT_ERR_ID
      * SPT_ERR_FULL where pairs are left out       SPT_ERR_LEFT_OUT
      * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and layer
      * spt_slide(x, motion, filter, end, hits)     spt_slide(layers, count, motion, end, hits): also
