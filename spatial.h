@@ -97,8 +97,8 @@ int main(void)
    compiler. A file that differs in an option that changes a struct or a result does not link if it
    begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
    spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
-   So a program without the implementation, which uses spt_box alone, links only with gcc's and
-   clang's -Wl,--gc-sections, or if it defines SPATIAL_STATIC.
+   So a program that only uses types needs the implementation, too, unless it is compiled with
+   -fdata-sections and linked with -Wl,--gc-sections, or defines SPATIAL_STATIC (gcc then warns).
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
@@ -223,7 +223,6 @@ int main(void)
                           `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
    Coins on the way       Without a hit a slide has one leg, else two: to where spt_box_stop puts
                           the box at hits[0], and on to `end`. spt_cast_all along each finds coins.
-   A physics step         Call spt_pairs once: a window for each body takes about 7 times as long.
    Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
                           part of the windows, with a list of its own; windows of a part are counted
                           from 0. Nobody may change an index while it is asked; see spt_copy.
@@ -231,7 +230,6 @@ int main(void)
                           in one of two tiles, call spt_box_half_open on every box and window.
    Rare classes           A mask that few pass makes no question faster, but an index for each class
                           does: of 200,000 in a window 200 pass in 2 ms, in an index of these .4 us.
-   Remove hit elements    Collect the ids with spt_query, then remove them: not from within a visit.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
    Two that move          Cast one against the other as it was at the start, by the difference of
@@ -503,7 +501,7 @@ __attribute__((used)) static int (*const spti_same_options)(const spt_box *box) 
 SPTI_API int spt_box_overlap(const spt_box *a, const spt_box *b);
 
 /* Called for an element. Return 0 to go on; anything else stops, and the visit returns it (best a
-   number > 0, which is no error). It must not change the structure: debug builds assert that. */
+   number > 0, which is no error). It must not change the structure: collect ids to remove them. */
 typedef int (*spt_visit_fn)(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK;
 
 /* Called for a cell with its box (at the border it also has elements outside), its level (0 is the
@@ -6318,12 +6316,19 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
+/* Lets debug builds notice a call from a callback; no element changes, so nothing is to tidy. */
+static void spti_index_touch(spt_index *x)
+{
+    x->changes++, x->tidied++, x->fitted++;
+}
+
 /* Makes room for `chunks` chunks, those in use included (with a capacity there are enough), and for
    nodes. New memory for nodes loses all nodes; on an error none is lost. */
 SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 {
     const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
     void *memory;
+    spti_index_touch(x); /* chunks may lie elsewhere, also if nodes get no memory */
     if (error || nodes <= x->node_room) return error;
     memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
     if (!memory) return SPT_ERR_MEMORY;
@@ -8496,12 +8501,6 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     return error;
 }
 
-/* Lets debug builds notice a call from a callback; no element changes, so nothing is to tidy. */
-static void spti_index_touch(spt_index *x)
-{
-    x->changes++, x->tidied++, x->fitted++;
-}
-
 /* A pass goes over all cells, 1/32 of them and 16 more each call, and reads all elements. So it
    begins only when the changes since the last one, plus 2 for each idle call, reach 1/32 of the
    elements. Cells are visited from the last to the first, since most nodes come behind their
@@ -9739,7 +9738,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_layout(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
-    x->size = SPTI_IMAGE;
+    x->size = SPTI_IMAGE, x->changes = 1; /* spt_free makes it 0: see spti_unchanged */
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_layout(&x->as.packed, image, x->count);
@@ -10679,13 +10678,15 @@ static int spti_contacts_check_linked(const spt_contacts *c)
 /* First tests that the block is divided as its size says, so that nothing outside is read. */
 SPTI_API int spt_contacts_check(const spt_contacts *c)
 {
-    const size_t most = 2 * (size_t)c->most_pairs, bytes = spt_contacts_bytes(c);
+    const size_t most = 2 * (size_t)c->most_pairs;
+    const spt_i32 ids = c->desc.ids ? c->desc.ids : c->desc.capacity;
     const int ints = c->linked ? SPTI_CONTACT : 2;
     const spt_i32 *front = c->pairs < c->next ? c->pairs : c->next, *pair, *row;
     spt_i32 i, there = 0;
     spt_u32 differ = 0; /* a sum over all pairs, less that over all rows */
     if (!c->block) return !c->most_ids && !c->most_pairs && !c->count && !c->top && !c->linked;
-    if (bytes == 0 || c->most_ids < 0 || c->most_pairs < 0) return 0;
+    if (c->most_ids < 0 || c->most_pairs < 0 || spt_contacts_bytes(c) == 0) return 0;
+    if (c->desc.capacity && (c->desc.capacity != c->most_pairs || ids != c->most_ids)) return 0;
     if (c->few != (spt_i32)(((spt_u32)c->most_ids + (spt_u32)c->most_pairs) >> 4)) return 0;
     if (c->room != c->block + 2 * most || c->heads != c->room + most) return 0;
     if (c->scratch != c->heads + c->most_ids || front != c->block) return 0;
@@ -10699,7 +10700,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))
             return 0;
-        differ += (spt_u32)(pair[0] - row[0]) * (spt_u32)65537UL + (spt_u32)(pair[1] - row[1]);
+        differ += (spt_u32)(2 * pair[0] + 1) * (spt_u32)(2 * pair[1] + 1);
+        differ -= (spt_u32)(2 * row[0] + 1) * (spt_u32)(2 * row[1] + 1);
         there += !c->rows || !spti_contacts_marked(c, pair[0], pair[1]);
     }
     return there == c->count && differ == 0;
@@ -11266,7 +11268,6 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.7.0  not released  worlds that fit themselves; slides, stops, shapes; planes that wrap; threads
    0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
                       elements, contacts, neighbours; images
-   0.5.0  2026-11-20  int list, Morton arithmetic, broadphase, linear, quadtree, loose grid, packed
 
    This table leads from 0.6 to 1.0; rows with a * also from the last 0.7.
 
@@ -11296,8 +11297,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      * spt_loosegrid_desc                          spt_linear_desc, without `large`: linear's cells
                                                    hold elements of any size
      * spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
-     * AVX2 where the processor has it             where the compiler gets -mavx2 or /arch:AVX2
-     * SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone
+     * SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone; AVX2 where the compiler gets -mavx2
        spt_linear_desc.grids: 1 .. levels + 1      1 .. levels / 2 + 1, each four times as coarse
      * spt_quadtree_desc.max_depth: 12 by default  16
        spt_quadtree_desc.leaf_capacity: 16         96

@@ -751,6 +751,16 @@ static void check_finds_all_damage(void)
     CHECK(spt_contacts_update_of(&m.contacts, ids, 2, &m.pairs, NULL, NULL) > 0);
     damage_all(&m.contacts);
     close_model(&m);
+    open_model(&m, 300, IDS, 0);
+    list_table(&m.pairs, wanted);
+    update_to(&m, wanted, NULL, 0);
+    damage_all(&m.contacts);
+    m.contacts.desc.capacity++;
+    CHECK(!spt_contacts_check(&m.contacts));
+    m.contacts.desc.capacity--, m.contacts.desc.ids++;
+    CHECK(!spt_contacts_check(&m.contacts));
+    m.contacts.desc.ids--;
+    close_model(&m);
 }
 
 static const test_case tests[] = {

@@ -1072,6 +1072,36 @@ static int move_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
     return 1;
 }
 
+/* An index over an image has the same count of changes before and after, but for spt_free. */
+static int free_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    (void)ctx, (void)id, (void)other;
+    spt_free(&copied);
+    return 1;
+}
+
+static void to_free_an_image_from_within_a_filter_fails_an_assertion(void)
+{
+    static volatile int caught; /* volatile: kept over longjmp */
+    const spt_box window = box_of(0, 0, 50, 50);
+    spt_filter filter;
+    const void *image;
+    size_t bytes;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = free_on_accept;
+    CHECK(spt_packed_init(&visited, NULL) == SPT_OK);
+    CHECK(spt_build(&visited, visited_boxes, 200) == SPT_OK);
+    image = spt_packed_data(&visited, &bytes);
+    CHECK(spt_packed_view(&copied, image, bytes) == SPT_OK);
+    caught = 0;
+    trap_expected = 1;
+    if (setjmp(trap) == 0) spt_query(&copied, &window, &filter, NULL);
+    else caught = 1;
+    trap_expected = 0;
+    CHECK(caught);
+    spt_free(&visited);
+}
+
 /* Questions that take a const index may be asked. */
 static int ask_on_accept(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
@@ -1346,6 +1376,7 @@ static const test_case tests[] = {
     TEST(full_collision_stacks_drop_no_pair),
     TEST(a_change_from_within_a_callback_fails_an_assertion),
     TEST(questions_may_be_asked_from_within_a_filter),
+    TEST(to_free_an_image_from_within_a_filter_fails_an_assertion),
     TEST(a_change_from_within_a_slide_fails_an_assertion),
     TEST(tidying_what_is_idle_costs_nothing),
     TEST(more_results_than_can_be_counted_are_an_error_of_their_own),
