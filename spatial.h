@@ -190,12 +190,13 @@ int main(void)
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
               recursion; no function has more than 256 bytes of variables where int has 16 bits.
-              Costs hold in worlds of floats from 1e-34 to 1e36 wide, those of spt_nearest from
-              1e-15 to 1e21 (doubles: 1e-290 to 1e300, and wherever a distance or a shape is given
-              1e-140 to 1e150). Beyond, answers are right, but a question may test all elements.
-              With coordinates below 1e15 (doubles: 1e150), and sizes and motions along each axis
-              0 or above 1e-15, nothing overflows, is invalid or divides by zero, so a program may
-              unmask these exceptions. Any rounding mode, flush to zero and longjmp are right.
+              Costs hold in worlds of floats from 1e-15 to 1e36 wide, those of spt_nearest up to
+              1e21 (doubles: 1e-140 to 1e300 or, where a distance or a shape is given, to 1e150).
+              Beyond, answers are right, but a question may test all elements. With coordinates
+              and limits below 1e15 (doubles: 1e150), and sizes and motions along each axis 0 or
+              above 1e-15, nothing overflows, is invalid or divides by zero: a program may unmask
+              these exceptions (clang only promises it with -ffp-exception-behavior=maytrap).
+              Any rounding mode, flush to zero and a longjmp out of a callback leave answers right.
 
    RECIPES                                                                              >>recipes
 
@@ -2688,7 +2689,8 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
    a subtraction and a multiplication, which no compiler can fuse, and between them a store where a
    processor computes with more bits than it stores (x87, m68881). */
 
-/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. */
+/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
+   for compilers that know the last cell convert in spti_cell before they compare.) */
 SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
@@ -2983,8 +2985,7 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
     if (speed == 0) key->top = 1;
 #else
     const spti_product t = distance / speed; /* clang would divide 0 by 0 in the rest of a vector */
-    (void)&other; /* of its value tcc would make an integer */
-    *key = (double)t;
+    (void)&other, *key = (double)t; /* of other itself tcc would make an integer */
 #endif
 }
 
@@ -3384,12 +3385,11 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 /* The key of a distance that is given as a limit. */
 static void spti_limit_key(spt_coord distance, spti_key *key)
 {
-    const int none = distance >= SPT_NO_LIMIT;
-    spti_gap_key(none ? 0 : (spti_dist)distance, 0, key);
+    spti_gap_key(distance < SPT_NO_LIMIT ? (spti_dist)distance : 0, 0, key);
 #ifdef SPATIAL_INT
-    if (none) key->top = 2;
+    if (distance == SPT_NO_LIMIT) key->top = 2;
 #else
-    if (none) *key = (double)spti_highest();
+    if (distance >= SPT_NO_LIMIT) *key = (double)spti_highest();
 #endif
 }
 
@@ -7947,8 +7947,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
    With a radius they also meet if a point is near enough to the box, or a corner of the box to a
    side: only the corners farthest to the left and to the right of a side can be the nearest.
-   Differences are scaled so that the size of the shape is between 2^-20 and 2^20, and products of
-   four do not overflow. If the box is much larger than the shape, one coordinate of a way may be
+   Differences are scaled: the size of the shape is then at most 2^10, and products of four neither
+   overflow nor vanish. If the box is much larger than the shape, one coordinate of a way may be
    infinite, never both: products with it still tell to which side ways turn, or nothing if they are
    parallel.
 
@@ -9022,8 +9022,7 @@ static int spti_linear_skew(const spt_box *b, int levels)
    make sides of cells at most 3/2 of it. Returns the number of nodes. */
 static spt_i32 spti_linear_divide(spti_linear *tree, const spt_box *b, spt_i32 most)
 {
-    spti_product width, height; /* see spti_time_key */
-    spti_dist side;
+    spti_product width, height, side; /* see spti_time_key */
     int skew;
     if (tree->cell > 0) tree->levels = 1;
     while (tree->levels > 1 && SPTI_COMPLETE(tree->levels) > most) tree->levels--;
