@@ -127,11 +127,11 @@ int main(void)
                             workers; pairs, and elements after spt_build, come in another order
    SPATIAL_NO_x             leaves out a section, for compilers and linkers that keep unused code.
                             x: BROADPHASE (no spt_pairs, spt_pairs_of), LINEAR, QUADTREE,
-                            LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
-                            within, nearest, casts, slides, shapes, spt_bounds; CHECK: the tests of
-                            invariants; COPY: spt_copy; FIT: spt_rebound; the world keeps the bounds
-                            of the desc, which are required, and without a capacity linear and
-                            loose grid have 4 levels, unless desc.levels or desc.cell is set
+                            LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: intersections,
+                            distances, motions, within, nearest, casts, slides, shapes, spt_bounds;
+                            CHECK: the tests of invariants; COPY: spt_copy; FIT: spt_rebound; the
+                            world keeps the bounds of the desc, which are required, and without a
+                            capacity linear has 4 levels, unless desc.levels or desc.cell is set
 
    The header includes <limits.h> and <stddef.h>, and <stdint.h> where C99, C++11 or MSVC 2010 have
    it. The implementation also includes, unless an option makes them unnecessary, <stdlib.h>,
@@ -261,9 +261,8 @@ int main(void)
                           world to one of them; copied back, it goes on exactly as before. Nothing
                           is allocated once all are large enough. Contacts: then give the pairs of
                           the restored world to spt_contacts_update with NULL, NULL, if each saved
-                          frame had its update before. Any structure with an arena over one buffer
-                          can go back by copies of struct, arena and buffer, put where they were.
-                          In a file, save your boxes, or the image of a packed index: see >>packed.
+                          frame had its update before. In a file, save your boxes, or the image of
+                          a packed index: see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -582,11 +581,6 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 /* Sets out, which may be a or b, to the smallest box that holds both. */
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out);
 
-/* If two boxes overlap or touch, returns 1 and sets out, which may be a or b, to their common part;
-   else returns 0 and leaves out as it was.
-   Example: {0,0,2,2} and {1,2,5,5} => 1, {1,2,2,2}. */
-SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out);
-
 #ifndef SPATIAL_INT
 /* Sets box to the smallest spt_box that holds a box of doubles: rounds its edges outwards. */
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box);
@@ -601,6 +595,11 @@ SPTI_API void spt_box_half_open(spt_box *box);
 SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 #ifdef SPTI_SEARCH
+/* If two boxes overlap or touch, returns 1 and sets out, which may be a or b, to their common part;
+   else returns 0 and leaves out as it was.
+   Example: {0,0,2,2} and {1,2,5,5} => 1, {1,2,2,2}. */
+SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out);
+
 /* A box that moves by (dx, dy), in a straight line and without turning; a box of no size is a ray.
    It meets all elements that it touches on the way, also at the start: a box that touches a wall
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
@@ -1479,12 +1478,9 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
    elements: each is in the cell of its lower corner, however large it is. That is fast where all
    sizes are alike; an element over many cells makes questions look there from afar. */
 
-/* As those of linear, with grids = 1; desc.grids is 0 or 1. */
+/* As those of linear, with grids = 1; desc.grids is 0 or 1. Bytes: SPT_LINEAR_BYTES. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_linear_desc *desc);
-
-/* Likewise, for a constant capacity n and default levels. */
-#define SPT_LOOSEGRID_BYTES(n) SPT_LINEAR_BYTES(n)
 #endif
 
 #ifndef SPATIAL_NO_PACKED
@@ -3285,16 +3281,10 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
 {
-    out->min_x = SPTI_MIN(a->min_x, b->min_x), out->min_y = SPTI_MIN(a->min_y, b->min_y);
-    out->max_x = SPTI_MAX(a->max_x, b->max_x), out->max_y = SPTI_MAX(a->max_y, b->max_y);
-}
-
-SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out)
-{
-    if (!spt_box_overlap(a, b)) return 0;
-    out->min_x = SPTI_MAX(a->min_x, b->min_x), out->min_y = SPTI_MAX(a->min_y, b->min_y);
-    out->max_x = SPTI_MIN(a->max_x, b->max_x), out->max_y = SPTI_MIN(a->max_y, b->max_y);
-    return 1;
+    spt_box sum;
+    sum = *a;
+    spti_box_add(&sum, b);
+    *out = sum;
 }
 
 /* Returns the next number below. */
@@ -3349,6 +3339,14 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y)
 }
 
 #ifdef SPTI_SEARCH
+SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out)
+{
+    if (!spt_box_overlap(a, b)) return 0;
+    out->min_x = SPTI_MAX(a->min_x, b->min_x), out->min_y = SPTI_MAX(a->min_y, b->min_y);
+    out->max_x = SPTI_MIN(a->max_x, b->max_x), out->max_y = SPTI_MIN(a->max_y, b->max_y);
+    return 1;
+}
+
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 {
     spti_motion_swept(motion, 0, SPTI_TIME_END, out);
@@ -3385,7 +3383,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 /* The key of a distance that is given as a limit. */
 static void spti_limit_key(spt_coord distance, spti_key *key)
 {
-    spti_gap_key(distance < SPT_NO_LIMIT ? (spti_dist)distance : 0, 0, key);
+    spti_gap_key(distance >= SPT_NO_LIMIT ? 0 : (spti_dist)distance, 0, key); /* or of a NaN */
 #ifdef SPATIAL_INT
     if (distance == SPT_NO_LIMIT) key->top = 2;
 #else
@@ -3828,24 +3826,6 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
     return ~misses & SPTI_SET(n);
 }
 
-/* The same of boxes that enter box: see SPT_ENTERS. */
-SPTI_SHARED spt_u32 spti_sieve_entered(const spti_eight *boxes, int n, const spt_box *box)
-{
-    const spt_coord *at = SPTI_COORDS(boxes);
-    spti_v_box b;
-    spt_u32 hits = 0;
-    int j, k;
-    spti_v_box_set(&b, box->min_x, box->min_y, box->max_x, box->max_y);
-    for (j = 0; j < n; j += 8, at += 32)
-        for (k = 0; k < 8 && (SPTI_LANES > 1 || j + k < n); k += SPTI_LANES)
-            hits |= (spt_u32)(spti_v_bits(spti_v_below(at + k, b.max_x)) &
-                              spti_v_bits(spti_v_below(at + k + 8, b.max_y)) &
-                              spti_v_bits(spti_v_above(at + k + 16, b.min_x)) &
-                              spti_v_bits(spti_v_above(at + k + 24, b.min_y)))
-                    << (j + k);
-    return hits & SPTI_SET(n);
-}
-
 /* Finds where all boxes lie; in chunks the place of an element is its slot. */
 SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
@@ -3931,7 +3911,8 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 /* The kernel may read so many boxes, and write so many hits, past the last. */
-#define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
+#if SPTI_STEP > 1
+#define SPTI_PAD 8
 
 /* Makes SPTI_PAD places from i on padding. Vectors compare coordinates there, so these are set. */
 static void spti_soa_pad(const spti_soa *s, spt_i32 i)
@@ -3941,6 +3922,10 @@ static void spti_soa_pad(const spti_soa *s, spt_i32 i)
     lowest.min_x = lowest.min_y = lowest.max_x = lowest.max_y = spti_lowest();
     for (; i < end; i++) spti_soa_set(s, i, &lowest, SPTI_PADDING);
 }
+#else
+#define SPTI_PAD 0
+#define spti_soa_pad(soa, i) ((void)0)
+#endif
 
 /* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
@@ -6950,9 +6935,14 @@ static int spti_query_related(const spti_query *q, const spti_eight *boxes, cons
                               int n, const spt_box *window)
 {
     spt_u32 hits = SPTI_SET(n);
-    spt_box swapped;
+    spt_box swapped, beyond;
+    int edge;
     spti_box_swap(window, &swapped);
-    if (q->relation == SPT_ENTERS) hits = spti_sieve_entered(boxes, n, window);
+    for (edge = 0; edge < 4 && q->relation == SPT_ENTERS; edge++) { /* none is beyond an edge */
+        spti_box_everywhere(&beyond);
+        ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
+        hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
+    }
     if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
         hits = spti_sieve(boxes, n, window, SPTI_SWAP);
     if (q->relation >= SPT_AROUND) hits &= spti_sieve(boxes, n, &swapped, 0);

@@ -599,7 +599,7 @@ static int smoke_quadtree_init(spt_i32 ids)
 
 #ifndef SPATIAL_NO_LOOSEGRID
 #ifdef SMOKE_CONSTANTS
-typedef unsigned char smoke_loosegrid_room[SPT_LOOSEGRID_BYTES(100)]; /* a constant */
+typedef unsigned char smoke_loosegrid_room[SPT_LINEAR_BYTES(100)]; /* a constant */
 #endif
 
 static int smoke_loosegrid_init(spt_i32 ids)

@@ -531,7 +531,7 @@ static void functions_of_one_or_two_boxes_raise_nothing(void)
         else m.dy = 0;
         QUIET(spt_box_cast(&m, &b, &hit));
         QUIET(spt_box_stop(&m, &hit, &b, &out));
-        QUIET(spt_morton_box(round % 16, test_random() >> 2 * (16 - round % 16), &a, &out));
+        QUIET(spt_morton_box(round % 16, test_random() >> 1 >> (31 - 2 * (round % 16)), &a, &out));
     }
 }
 

@@ -702,7 +702,7 @@ static size_t constant_bytes(int structure, size_t n)
 {
     return structure == 0   ? SPT_LINEAR_BYTES(n)
            : structure == 1 ? SPT_QUADTREE_BYTES(n)
-           : structure == 2 ? SPT_LOOSEGRID_BYTES(n)
+           : structure == 2 ? SPT_LINEAR_BYTES(n)
            : structure == 3 ? SPT_PACKED_BYTES(n)
                             : SPT_BROADPHASE_BYTES(n);
 }
