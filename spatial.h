@@ -2108,7 +2108,7 @@ SPTI_API const char *spt_error_string(spt_i32 error)
 {
     static const char *const names[] = {
         "ok",
-        "argument out of the range that the function's comment gives",
+        "argument out of range: see the function's comment",
         "out of memory",
         "full: more than desc.capacity",
         "id negative, above the limits, or not there",
@@ -2118,10 +2118,10 @@ SPTI_API const char *spt_error_string(spt_i32 error)
         "box with min > max or a NaN: see spt_box_valid",
         "list with wrong fields: make it with 1 for ids, 2 for pairs",
         "filter: categories or a mask alone, except_count, or a relation without a window",
-        "not initialised: call its init first, and test what that returns",
+        "not initialised: call init first, and test what it returns",
         "not for this kind of index, or a copy between two kinds",
         "more than 2^31 - 1 results, or integers in a list",
-        "pairs left out by SPATIAL_NO_BROADPHASE or desc.no_pairs"};
+        "pairs left out: SPATIAL_NO_BROADPHASE or desc.no_pairs"};
     if (error > SPT_OK) return names[0];
     if (error >= SPT_ERR_LEFT_OUT) return names[-error];
     return "unknown error";

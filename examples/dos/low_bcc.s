@@ -7,9 +7,11 @@
         .text
 
 ! At the start all segment registers hold the code's segment, and the word at 2 tells where memory
-! ends. Zeros the bss, paints the stack, fetches the command tail, turns to the data segment.
+! ends. Zeros the bss, paints the stack, fetches the command tail, turns to the data segment. Until
+! then no interrupt may use the stack: it lies in the code's segment, up to the end of the program.
         entry   start
-start:  cld
+start:  cli
+        cld
         mov     bx, #__end
         cmp     bx, #__edata            ! more than 64 KB of data
         jb      poor
@@ -42,6 +44,7 @@ start:  cld
         mov     ds, ax
         mov     ss, ax
         mov     sp, #0xFFFE
+        sti
         add     ax, #0x1000
         mov     [_hidden], ax
         call    _dos_main

@@ -27,8 +27,8 @@ dos_by_bcc() { # of its library only the arithmetic of long and the copying of s
             memcpy.o __*.o && fits_a_com && in_dosbox
 }
 
-fits_a_com() {
-    [ "$(wc -c <AGENTS.COM)" -le 65280 ] || { echo "more than a .COM may have"; false; }
+fits_a_com() { # 64 KB less 256 bytes at the start, and 10 that the start takes of the stack
+    [ "$(wc -c <AGENTS.COM)" -le 65270 ] || { echo "more than a .COM may have"; false; }
 }
 
 in_dosbox() { # by the BIOS KEYS.COM presses c and q, and MODE.COM reports the video mode

@@ -38,7 +38,8 @@ refused() { # title, script of sed that spoils the map: zones.c refuses it and e
 builds spatial tools/spatial.c -lm && must "zones: no map made of zones.txt" \
     "$OUT/spatial" pack --c-array zones_map $here/zones.txt "$OUT/zones_map.h" || finish
 for program in conflicts zones; do on_the_board $program; at_home $program; done
-mkdir -p "$OUT/refused" && printf '%s %s\nexit status 1\n' "the map is refused: no image, cut off," \
+mkdir -p "$OUT/refused" && printf '%s %s\nexit status 1\n' \
+    "the map is refused: no image, cut off," \
     "or of another version, byte order or type of coordinates" >"$OUT/expected.txt"
 refused "a map in the other order of bytes" 's/0x\(..\)\(..\)\(..\)\(..\)UL/0x\4\3\2\1UL/g'
 refused "a map that is cut off" 's/\[[0-9]*\]/[]/; 100{s/$/ };/;q;}'
