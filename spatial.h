@@ -10684,7 +10684,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
     if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
     for (i = 0; i < c->top; i += 2) {
-        pair = c->pairs + i, row = c->rows ? c->room + i : pair;
+        pair = row = c->pairs + i;
+        if (c->rows) row = c->room + i;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))
