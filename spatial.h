@@ -5606,7 +5606,7 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 #define SPTI_NODE_LANES 32
 #define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 #define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
-#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child)) /* the lane around the subtree of a child */
+#define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child)) /* around the child's subtree */
 
 typedef struct spti_node { /* 768 bytes (1280 with double); 56 less where nothing is prefetched */
     spti_eight lanes[SPTI_NODE_LANES / 8];
