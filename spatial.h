@@ -7803,23 +7803,20 @@ static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *
     spti_hit_set(hit, SPTI_FOUND_ID(f), s->motion, &meeting);
 }
 
-/* Returns an error in the arguments of a question among layers. motion: NULL if box is a window. */
-static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box,
-                           const spt_motion *motion)
+/* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
+static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box, int asked)
 {
-    const int asked = motion ? 0 : SPTI_WINDOWS;
     int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
     for (k = 0; k < count && !error; k++) {
         if (!layers || !layers[k].index) return SPT_ERR_ARGUMENT;
         error = spti_index_ask(layers[k].index, box, layers[k].filter, NULL, (spt_i32)0, asked);
     }
-    if (!error && !spt_box_valid(box)) return SPT_ERR_BOX;
-    return !error && motion && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
+    return error || spt_box_valid(box) ? error : SPT_ERR_BOX;
 }
 
 SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *box)
 {
-    int k, any = spti_layers_ask(layers, count, box, NULL);
+    int k, any = spti_layers_ask(layers, count, box, SPTI_WINDOWS);
     for (k = 0; k < count && !any; k++) any = spt_any(layers[k].index, box, layers[k].filter);
     return any;
 }
@@ -7831,8 +7828,8 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
     const spti_meeting *met;
     spti_meeting first; /* met so far */
     int k, found = 0;
-    const int error = spti_layers_ask(layers, count, &motion->box, motion);
-    if (error) return error;
+    const int error = spti_layers_ask(layers, count, &motion->box, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     first.t = SPTI_TIME_END;
     for (k = 0; k < count; k++) {
         spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
@@ -9949,9 +9946,9 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 {
     spti_slide s;
     spt_motion m;
-    const int error = spti_layers_ask(layers, count, &motion->box, motion);
+    const int error = spti_layers_ask(layers, count, &motion->box, 0);
     int i, k;
-    if (error) return error;
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     s.target = motion->box;
     spti_edges_move(&s.target, 0, motion->dx);
     spti_edges_move(&s.target, 1, motion->dy);

@@ -4,6 +4,7 @@
 #ifndef TEST_COPIES_H
 #define TEST_COPIES_H
 
+#define _POSIX_C_SOURCE 200809L /* as sources do, but these come too late for the headers below */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -325,6 +325,7 @@ static inline int oracle_make_cells(oracle *o, const oracle_setup *setup,
     desc.bounds = oracle_bounds(world);
     desc.cell = coord_of(longer / (1 << (setup->levels ? setup->levels : 4)));
     if (!(desc.cell > 0)) desc.cell = coord_of(longer); /* smaller than the least number */
+    if (desc.cell >= COORD_HIGH) desc.cell = COORD_HIGH / 2; /* half of all integers */
     if (!setup->levels && setup->capacity) desc.cell = 0;
     desc.capacity = setup->capacity;
     desc.keep_bounds = !oracle_fits;

@@ -2,7 +2,7 @@
    order, whoever does which job in whatever order, and with little memory. With WITH_THREADS the
    jobs run on POSIX threads, too: for a sanitizer that looks for data races. */
 #ifdef WITH_THREADS
-#define _POSIX_C_SOURCE 200112L
+#define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #endif
 #define SPTI_WORTH 1100 /* more than a leaf, which one thread takes */
