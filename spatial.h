@@ -8016,8 +8016,8 @@ static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
     if (to_left > 0 && to_right < 0) return 1;
     if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
     if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
-    if (to_left > 0) *left = *way;
-    else if (to_right < 0) *right = *way;
+    if (to_left > 0) left->x = way->x, left->y = way->y;
+    else if (to_right < 0) right->x = way->x, right->y = way->y;
     return 0;
 }
 
@@ -8038,7 +8038,7 @@ static int spti_outline_around(const spti_outline *o, spt_coord x, spt_coord y)
         turn = spti_way_turn(&last, &way);
         if (i == 0) first = turn;
         if (turn == 0 || turn != first) return 0;
-        last = way;
+        last.x = way.x, last.y = way.y;
     }
     return 1;
 }

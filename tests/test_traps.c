@@ -899,6 +899,7 @@ static int settle(spt_index *t, const test_memory *memory)
 
 static spt_index visited, copied; /* copied: just as visited, with the same count of changes */
 static spt_box visited_boxes[200];
+static spt_intlist visited_found, visited_pairs; /* a jump out of a callback must not lose them */
 static int changes[2]; /* the verbs that callbacks try, one after the other */
 
 static int change(spt_i32 id)
@@ -963,37 +964,37 @@ static void accept_in(int question, const spt_box *window, const spt_motion *mot
 {
     static const spt_i32 ids[3] = {0, 1, 2};
     static spt_filter filter;
-    spt_intlist found, pairs;
     spt_layer layer;
     spt_box end;
     filter.accept = change_on_accept;
     layer.index = &visited, layer.filter = &filter;
-    CHECK(spt_intlist_init(&found, 1) == SPT_OK && spt_intlist_init(&pairs, 2) == SPT_OK);
+    CHECK(spt_intlist_init(&visited_found, 1) == SPT_OK);
+    CHECK(spt_intlist_init(&visited_pairs, 2) == SPT_OK);
     switch (question) {
-    case 0: spt_query(&visited, window, &filter, &found); break;
+    case 0: spt_query(&visited, window, &filter, &visited_found); break;
     case 1: spt_query(&visited, window, &filter, NULL); break;
     case 2: spt_any(&visited, window, &filter); break;
-    case 3: spt_query_many(&visited, window, 1, &filter, &pairs); break;
-    case 4: spt_within(&visited, window, 2, &filter, &found); break;
-    case 5: spt_nearest(&visited, window, 5, SPT_NO_LIMIT, &filter, &found); break;
+    case 3: spt_query_many(&visited, window, 1, &filter, &visited_pairs); break;
+    case 4: spt_within(&visited, window, 2, &filter, &visited_found); break;
+    case 5: spt_nearest(&visited, window, 5, SPT_NO_LIMIT, &filter, &visited_found); break;
     case 6: spt_nearest_visit(&visited, window, &filter, change_on_near, NULL); break;
     case 7: spt_cast(&visited, motion, &filter, NULL); break;
-    case 8: spt_cast_all(&visited, motion, &filter, &found); break;
+    case 8: spt_cast_all(&visited, motion, &filter, &visited_found); break;
     case 9: spt_cast_visit(&visited, motion, &filter, change_on_hit, NULL); break;
     case 10: spt_any_among(&layer, 1, window); break;
     case 11: spt_cast_among(&layer, 1, motion, NULL); break;
     case 12: spt_slide(&layer, 1, motion, &end, NULL); break;
-    case 13: spt_pairs(&visited, &filter, &pairs); break;
+    case 13: spt_pairs(&visited, &filter, &visited_pairs); break;
     case 14: spt_pairs(&visited, &filter, NULL); break;
     case 15:
         if (!visited.kind->locate) spt_pairs(&visited, &filter, NULL); /* packed has no pairs_of */
-        else spt_pairs_of(&visited, ids, 3, &filter, &pairs);
+        else spt_pairs_of(&visited, ids, 3, &filter, &visited_pairs);
         break;
     default:
 #ifdef SPTI_SHAPES
         {
             const spt_shape disc = {&window->min_x, 1, 30};
-            spt_overlap(&visited, &disc, &filter, &found);
+            spt_overlap(&visited, &disc, &filter, &visited_found);
         }
 #else
         spt_visit(&visited, window, &filter, change_on_visit, NULL);
@@ -1061,6 +1062,7 @@ static void a_change_from_within_a_callback_fails_an_assertion(void)
                 trap_expected = 0;
                 CHECK(caught);
                 spt_free(&visited), spt_free(&copied);
+                spt_intlist_free(&visited_found), spt_intlist_free(&visited_pairs);
             }
 }
 
