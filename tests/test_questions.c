@@ -1147,7 +1147,7 @@ static void boxes_are_made_around_points_and_boxes(void)
    part; if there is none, nothing is set. */
 static void two_boxes_have_their_intersection_in_common(void)
 {
-    static const spt_coord at[4] = {COORD_LOW, 0, 1, COORD_HIGH};
+    const spt_coord at[4] = {COORD_LOW, 0, 1, COORD_HIGH}; /* no constants to tcc */
     spt_box all[100], both, mine;
     const spt_i32 n = all_boxes_of(at, all);
     spt_i32 i, k, p;
