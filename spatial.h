@@ -6931,8 +6931,8 @@ static void spti_box_swap(const spt_box *box, spt_box *out)
 }
 
 /* Reports those of n elements that are in the relation of the filter to a window. */
-static int spti_query_related(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
-                              int n, const spt_box *window)
+SPTI_INLINE int spti_query_related(const spti_query *q, const spti_eight *boxes,
+                                   const spt_i32 *ids, int n, const spt_box *window)
 {
     spt_u32 hits = SPTI_SET(n);
     spt_box swapped, beyond;
