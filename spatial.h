@@ -10800,16 +10800,24 @@ SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_CELLS                                                                          \
     (sizeof(double) == 4 ? 1024.0 : sizeof(spt_coord) == 4 ? 8388608.0 : 1073741824.0)
 
-/* Divides an axis into cells for points from `least` to `most`: a 1024th wider than they have to
-   be. Returns SPT_ERR_ARGUMENT if the points are further apart than the period. */
-static int spti_nearby_divide(spti_nearby *w, spti_nearby_axis *a, spt_coord least,
-                              spt_coord most, spt_coord period)
+/* Measures the points along an axis and divides it into cells: a 1024th wider than they have to
+   be. Returns SPT_ERR_ARGUMENT if points are infinite or further apart than the period. */
+static int spti_nearby_divide(spti_nearby *w, int axis, spt_coord period)
 {
-    spti_stored span = SPTI_DIST(most, least);
+    spti_nearby_axis *a = &w->axes[axis];
+    spt_coord x = spti_nearby_at(w, axis, 0), least = x, most = x, zero = 0;
+    spti_stored span;
+    spt_i32 i;
 #ifndef SPATIAL_INT
-    spti_exact extent = (double)most - (double)least, width = (double)w->radius, scale;
+    spti_exact extent, width = (double)w->radius, scale;
 #endif
-    if (period > 0 && span > (spti_dist)period) return SPT_ERR_ARGUMENT;
+    for (i = 0; i < w->n; i++) {
+        x = spti_nearby_at(w, axis, i);
+        zero += x * 0; /* infinity * 0 is a NaN */
+        least = x < least ? x : least, most = x > most ? x : most;
+    }
+    span = SPTI_DIST(most, least);
+    if (!(zero >= 0) || (period > 0 && span > (spti_dist)period)) return SPT_ERR_ARGUMENT;
     a->least = least, a->last = 0;
 #ifdef SPATIAL_INT
     a->period = (spti_dist)period - span > w->radius ? 0 : (spti_dist)period;
@@ -10817,6 +10825,7 @@ static int spti_nearby_divide(spti_nearby *w, spti_nearby_axis *a, spt_coord lea
     if (a->side < 2) a->side = 2;
     a->last = (a->period > 0 ? a->period : span) / a->side;
 #else
+    extent = (double)most - (double)least;
     if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
     if (!(extent <= (double)SPTI_COORD_MAX)) extent = (double)SPTI_COORD_MAX;
     width += extent / SPTI_NEARBY_CELLS;
@@ -10830,24 +10839,6 @@ static int spti_nearby_divide(spti_nearby *w, spti_nearby_axis *a, spt_coord lea
 #endif
     if (a->period > 0 && a->last > 0) a->last--; /* the rest of the period belongs to it */
     return SPT_OK;
-}
-
-/* Measures the points and divides both axes. Returns SPT_OK or SPT_ERR_ARGUMENT. */
-static int spti_nearby_measure(spti_nearby *w, spt_coord period_x, spt_coord period_y)
-{
-    spt_coord x = spti_nearby_at(w, 0, 0), least_x = x, most_x = x;
-    spt_coord y = spti_nearby_at(w, 1, 0), least_y = y, most_y = y;
-    spt_i32 i;
-    int finite = 1;
-    for (i = 0; i < w->n; i++) {
-        x = spti_nearby_at(w, 0, i), y = spti_nearby_at(w, 1, i);
-        finite &= x * 0 + y * 0 >= 0; /* infinity * 0 is a NaN */
-        least_x = x < least_x ? x : least_x, most_x = x > most_x ? x : most_x;
-        least_y = y < least_y ? y : least_y, most_y = y > most_y ? y : most_y;
-    }
-    if (!finite || spti_nearby_divide(w, &w->axes[0], least_x, most_x, period_x))
-        return SPT_ERR_ARGUMENT;
-    return spti_nearby_divide(w, &w->axes[1], least_y, most_y, period_y);
 }
 
 /* Returns the column of an x or the row of a y. */
@@ -11208,7 +11199,8 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 #ifdef SPTI_VECTORS
     w.lower = spti_square_least(w.limit), w.upper = spti_square_most(w.limit);
 #endif
-    error = spti_nearby_measure(&w, desc->period_x, desc->period_y);
+    error = spti_nearby_divide(&w, 0, desc->period_x);
+    if (!error) error = spti_nearby_divide(&w, 1, desc->period_y);
     if (!error) {
         spti_nearby_arrange(&w);
         for (strip = w.strips; strip < w.strips + w.strip_count && !error; strip++)
