@@ -11111,12 +11111,15 @@ SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
     return error;
 }
 
-static int spti_nearby_valid(const spt_neighbours_desc *desc)
+/* Returns 1 if the settings are valid, and the radius for them. */
+static int spti_nearby_valid(const spt_neighbours_desc *desc, spt_coord radius)
 {
+    const spt_coord x = desc->period_x, y = desc->period_y;
+    if (!(radius >= 0 && desc->capacity >= 0 && x >= 0 && y >= 0)) return 0;
 #ifndef SPATIAL_INT
-    if (desc->period_x > SPTI_COORD_MAX || desc->period_y > SPTI_COORD_MAX) return 0;
+    if (x > SPTI_COORD_MAX || y > SPTI_COORD_MAX || radius > SPTI_COORD_MAX) return 0;
 #endif
-    return desc->capacity >= 0 && desc->period_x >= 0 && desc->period_y >= 0;
+    return !(x > 0 && radius > x - radius) && !(y > 0 && radius > y - radius);
 }
 
 /* Returns the bytes of the scratch for n points; 0 if that does not fit size_t. */
@@ -11147,7 +11150,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     int error;
     spti_zero(nb, sizeof *nb);
     if (!desc) return SPT_OK;
-    if (!spti_nearby_valid(desc)) return SPT_ERR_ARGUMENT;
+    if (!spti_nearby_valid(desc, 0)) return SPT_ERR_ARGUMENT;
     spti_copy(&nb->desc, desc, sizeof *desc);
     error = spti_nearby_reserve(nb, desc->capacity);
     if (error) spti_zero(nb, sizeof *nb);
@@ -11162,7 +11165,7 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
-    if (!desc || !spti_nearby_valid(desc) || desc->capacity == 0) return 0;
+    if (!desc || !spti_nearby_valid(desc, 0) || desc->capacity == 0) return 0;
     return spti_nearby_bytes(desc->capacity);
 }
 
@@ -11181,12 +11184,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
     spti_nearby w;
     int error = spti_list_begin(rows, (spt_i32)2) | spti_list_begin(out, (spt_i32)(rows ? 1 : 2));
     if (error) return error;
-    if (n < 0 || !(radius >= 0)) return SPT_ERR_ARGUMENT;
-    if (desc->period_x > 0 && radius > desc->period_x - radius) return SPT_ERR_ARGUMENT;
-    if (desc->period_y > 0 && radius > desc->period_y - radius) return SPT_ERR_ARGUMENT;
-#ifndef SPATIAL_INT
-    if (radius > SPTI_COORD_MAX) return SPT_ERR_ARGUMENT;
-#endif
+    if (n < 0 || !spti_nearby_valid(desc, radius)) return SPT_ERR_ARGUMENT;
     error = spti_nearby_reserve(nb, n);
     if (!error && rows) error = spt_intlist_reserve(rows, n);
     if (error || n == 0) return error;
