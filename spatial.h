@@ -5810,7 +5810,6 @@ static int spti_cells_side(const spt_index *x, int level)
     return side > 0 ? side : 0;
 }
 
-#ifdef SPTI_GRIDS
 /* Returns the part that a column (axis 0) or row (1) has in the number of a cell on its level. The
    lower `side` bits are for the Morton code; the bits above, which only columns or only rows have,
    are the number of the square. */
@@ -5818,7 +5817,6 @@ SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
 {
     return (spt_i32)(spti_spread(at & (((spt_u32)1 << side) - 1)) << axis | at >> side << 2 * side);
 }
-#endif
 
 /* --- lanes for questions ----------------------------------------------------------------------
 
@@ -7346,11 +7344,12 @@ SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
     return a->rank < b->rank;
 }
 
-/* Sorts the n records of a list. (D. L. Shell, "A high-speed sorting procedure", CACM 2(7), 1959;
-   with few records it is an insertion sort.) */
-static void spti_found_sort(spt_intlist *list, spt_i32 n)
+/* Sorts the list of results and keeps only the best k. (D. L. Shell, "A high-speed sorting
+   procedure", CACM 2(7), 1959; with few records it is an insertion sort.) */
+static void spti_search_cut(spti_search *s)
 {
-    spt_i32 *data = spti_list_data(list);
+    spt_i32 *data = spti_list_data(s->list);
+    const spt_i32 n = s->count;
     spti_found f, other;
     spt_i32 gap = 1, i, k;
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
@@ -7364,33 +7363,10 @@ static void spti_found_sort(spt_intlist *list, spt_i32 n)
             }
             spti_copy(SPTI_FOUND_AT(data, k), &f, sizeof f);
         }
-}
-
-#ifdef SPTI_VECTORS
-/* Returns a bound: larger squares, or times of a motion, are above the limit. */
-SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
-{
-    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
-}
-#else
-/* Shrinks the window. limit: the largest time or distance that still counts. */
-static void spti_search_narrow(spti_search *s, spti_dist limit)
-{
-    if (s->motion)
-        spti_motion_swept(s->motion, s->after ? s->after->limit : 0, limit, &s->window);
-    else
-        spti_box_grow(s->box, limit, &s->window);
-}
-#endif
-
-/* Sorts the list of results and keeps only the best k. */
-static void spti_search_cut(spti_search *s)
-{
-    spti_found_sort(s->list, s->count);
-    if (s->count < s->k) return;
+    if (n < s->k) return;
     s->count = s->k;
     s->list->count = s->k * SPTI_FOUND_INTS;
-    spti_copy(&s->few[1], SPTI_FOUND_AT(spti_list_data(s->list), s->k - 1), sizeof s->few[1]);
+    spti_copy(&s->few[1], SPTI_FOUND_AT(data, s->k - 1), sizeof s->few[1]);
 }
 
 /* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
@@ -7412,6 +7388,12 @@ SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 }
 
 #ifdef SPTI_VECTORS
+/* Returns a bound: larger squares, or times of a motion, are above the limit. */
+SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
+{
+    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
+}
+
 /* Finds the keys of n boxes; the ones not above the limit are left. */
 SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes, int n,
                                    spti_order *o)
@@ -7434,6 +7416,15 @@ SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
     else if (more > 0 && more < o->n)
         share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
     return spti_order_next(o, share);
+}
+#else
+/* Shrinks the window. limit: the largest time or distance that still counts. */
+static void spti_search_narrow(spti_search *s, spti_dist limit)
+{
+    if (s->motion)
+        spti_motion_swept(s->motion, s->after ? s->after->limit : 0, limit, &s->window);
+    else
+        spti_box_grow(s->box, limit, &s->window);
 }
 #endif
 
@@ -7789,20 +7780,6 @@ static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt
     return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
 }
 
-/* Computes the box of a result and, of a cast, the hit. */
-static void spti_search_hit(const spti_search *s, const spti_found *f, spt_hit *hit, spt_box *box)
-{
-    spti_meeting meeting;
-    if (s->x->nodes) spti_slot_box(s->x, f->place, box);
-#ifndef SPATIAL_NO_PACKED
-    if (!s->x->nodes)
-        spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), box);
-#endif
-    if (!hit) return;
-    (void)spti_cast(&s->line, box, s->motion->enter, &meeting);
-    spti_hit_set(hit, SPTI_FOUND_ID(f), s->motion, &meeting);
-}
-
 /* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
 static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box, int asked)
 {
@@ -7869,6 +7846,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
     const spt_u32 changes = s->x->changes;
     const spt_motion *motion = s->motion;
     spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    spti_meeting meeting;
     spti_found *f;
     spti_key key;
     spt_hit hit;
@@ -7877,7 +7855,15 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
     for (s->k = motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
         for (f = s->few + 1; f <= s->few + s->count; f++) {
-            spti_search_hit(s, f, motion ? &hit : NULL, &box);
+            if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
+#ifndef SPATIAL_NO_PACKED
+            if (!s->x->nodes)
+                spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
+#endif
+            if (motion) {
+                (void)spti_cast(&s->line, &box, motion->enter, &meeting);
+                spti_hit_set(&hit, SPTI_FOUND_ID(f), motion, &meeting);
+            }
             spti_limit_key(limit, &key);
             if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
             stop = motion ? on_hit(ctx, &hit, &box, &limit)
