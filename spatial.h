@@ -9520,11 +9520,8 @@ static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, in
     spt_i32 columns = 1, c, from = 0, end;
     spt_u32 width, height = 0;
     p->records = records, p->n = n;
-    if (keyed) {
-        height = spti_pack_span(p, 0);
-        keyed = (spti_pack_span(p, 16) | height) >= SPTI_PACK_FINE;
-    }
-    if (!keyed) {
+    if (keyed) height = spti_pack_span(p, 0);
+    if (!keyed || (spti_pack_span(p, 16) | height) < SPTI_PACK_FINE) {
         spti_pack_keys(p);
         spti_sort(records, p->spare, n, 0, p->counts);
         height = (records[n - 1].key - records[0].key) & 0xFFFFUL;
@@ -9783,29 +9780,24 @@ static void spti_edges_move(spt_box *box, int axis, spt_coord d)
 #endif
 }
 
-/* Returns t * d; of integers it is rounded towards 0. */
-static spt_coord spti_part_of(spt_coord d, spt_coord t)
-{
-#ifdef SPATIAL_INT
-    const spt_u32 way = spti_travel(spti_speed(d), (spt_u32)t);
-    return d < 0 ? (spt_coord)((spt_u32)0 - way) : (spt_coord)way;
-#else
-    const spti_product way = t * d;
-    return way;
-#endif
-}
-
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out)
 {
     spt_box box;
+    spti_product way;
+    spt_coord d;
     int axis, side;
     box = motion->box;
     for (axis = 0; axis < 2; axis++) {
-        side = axis ? hit->ny : hit->nx;
-        if (side)
-            spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0), &box);
-        else spti_edges_move(&box, axis, spti_part_of(axis ? motion->dy : motion->dx, hit->t));
+        side = axis ? hit->ny : hit->nx, d = axis ? motion->dy : motion->dx;
+#ifdef SPATIAL_INT
+        way = spti_travel(spti_speed(d), (spt_u32)hit->t); /* rounded down */
+        if (d < 0) way = 0 - way;
+#else
+        way = d * hit->t;
+#endif
+        if (side) spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0), &box);
+        else spti_edges_move(&box, axis, (spt_coord)way);
     }
     *out = box;
 }
