@@ -8106,11 +8106,6 @@ SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
 }
 
 #ifdef SPTI_INDEX
-static double spti_positive(double v)
-{
-    return v < 0 ? -v : v;
-}
-
 /* Makes the slab along the longest side or, if there is another slab, along the side that reaches
    farthest across it. Returns 0 if there is no such side. */
 static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_slab *slab)
@@ -8122,8 +8117,9 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
     for (i = 0; i < shape->count; i++) {
         const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
         x = (double)(to[0] - from[0]), y = (double)(to[1] - from[1]);
-        size = spti_positive(x) > spti_positive(y) ? spti_positive(x) : spti_positive(y);
-        across = other ? spti_positive(other->x * x + other->y * y) : size;
+        size = SPTI_MAX(SPTI_MAX(x, -x), SPTI_MAX(y, -y));
+        across = other ? other->x * x + other->y * y : size;
+        across = SPTI_MAX(across, -across);
         if (across > best) best = across, slab->x = -y / size, slab->y = x / size;
     }
     if (!(best > 0)) return 0;
@@ -8134,8 +8130,8 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
         if (across < slab->low) slab->low = across;
         if (across > slab->high) slab->high = across;
     }
-    x = spti_positive(slab->x), y = spti_positive(slab->y);
-    size = 1 + (x < y ? x * x : y * y) / 2; /* at least the length of (x, y) */
+    x = slab->x * slab->x, y = slab->y * slab->y;
+    size = 1 + SPTI_MIN(x, y) / 2; /* at least the length of the normal */
     slab->low -= size * (double)shape->radius + o->margin;
     slab->high += size * (double)shape->radius + o->margin;
     return 1;
@@ -9748,12 +9744,9 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, spt_box *out)
 {
     const spt_coord min = SPTI_EDGE(box, axis, 0), max = SPTI_EDGE(box, axis, 1);
-#ifdef SPATIAL_INT
-    const spt_u32 size = SPTI_DIST(max, min);
-    const spt_coord low = (spt_coord)((spt_u32)at - size), high = (spt_coord)((spt_u32)at + size);
-#else
-    const spti_stored size = max - min, low = at - size, high = at + size;
-#endif
+    const spti_dist size = SPTI_DIST(max, min);
+    const spt_coord low = (spt_coord)SPTI_ROUNDED((spti_dist)at - size);
+    const spt_coord high = (spt_coord)SPTI_ROUNDED((spti_dist)at + size);
     SPTI_EDGE(out, axis, 0) = !up ? at : low > min ? low : min;
     SPTI_EDGE(out, axis, 1) = up ? at : high < max ? high : max;
 }
@@ -10845,21 +10838,33 @@ static void spti_nearby_sort(spti_nearby *w, int bits)
     }
 }
 
-/* Lists the sorted points, their patches and strips. The lower `bits` bits of the keys are the
-   column, the others the row; 0: the key is the row alone. */
-static void spti_nearby_list(spti_nearby *w, int bits)
+/* Sorts the points by (row, column, id), in one sort if row and column fit one key: then the lower
+   `bits` bits are the column, else bits is 0. Lists the points, their patches and strips. */
+static void spti_nearby_arrange(spti_nearby *w)
 {
+    const spti_nearby_axis *x = &w->axes[0], *y = &w->axes[1];
+    const int low = spti_bits(x->last | 1), high = spti_bits(y->last | 1);
+    const int bits = low + high <= 32 ? low : 0;
     const spt_u32 none = (spt_u32)0xFFFFFFFFUL, mask = ((spt_u32)1 << bits) - 1;
-    spti_patch *patch = w->patches - 1, *strip = (spti_patch *)(void *)w->spare;
+    spti_patch *patch = w->patches - 1, *strip;
     spt_u32 row, column, last_row = none, last_column = none;
     spt_i32 i, id, first = 0;
     int other;
-    w->strips = strip;
+    for (i = 0; i < w->n; i++) {
+        row = bits > 0 ? spti_nearby_cell(y, spti_nearby_at(w, 1, i)) << bits : 0;
+        w->records[i].key = row | spti_nearby_cell(x, spti_nearby_at(w, 0, i));
+        w->records[i].index = i;
+    }
+    spti_nearby_sort(w, bits > 0 ? low + high : low);
+    for (i = 0; i < w->n && bits == 0; i++)
+        w->records[i].key = spti_nearby_cell(y, spti_nearby_at(w, 1, w->records[i].index));
+    if (bits == 0) spti_nearby_sort(w, high);
+    w->strips = strip = (spti_patch *)(void *)w->spare;
     for (i = 0; i < w->n; i++) {
         w->ids[i] = id = w->records[i].index;
         w->x[i] = spti_nearby_at(w, 0, id), w->y[i] = spti_nearby_at(w, 1, id);
         row = w->records[i].key >> bits;
-        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(&w->axes[0], w->x[i]);
+        column = bits > 0 ? w->records[i].key & mask : spti_nearby_cell(x, w->x[i]);
         other = (row != last_row) | (column != last_column);
         patch += other; /* no branch: it would be mispredicted */
         first = other ? i : first;
@@ -10873,24 +10878,6 @@ static void spti_nearby_list(spti_nearby *w, int bits)
     strip->first = (spt_i32)(patch + 1 - w->patches);
     w->strip_count = (spt_i32)(strip - w->strips);
     w->hits = (spt_i32 *)(void *)w->records, w->ends = w->hits + w->n + SPTI_NEARBY_PAD;
-}
-
-/* Sorts the points by (row, column, id), in one sort if row and column fit one key. */
-static void spti_nearby_arrange(spti_nearby *w)
-{
-    const spti_nearby_axis *x = &w->axes[0], *y = &w->axes[1];
-    const int low = spti_bits(x->last | 1), high = spti_bits(y->last | 1), both = low + high <= 32;
-    spt_i32 i;
-    for (i = 0; i < w->n; i++) {
-        spt_u32 row = both ? spti_nearby_cell(y, spti_nearby_at(w, 1, i)) << low : 0;
-        w->records[i].key = row | spti_nearby_cell(x, spti_nearby_at(w, 0, i));
-        w->records[i].index = i;
-    }
-    spti_nearby_sort(w, both ? low + high : low);
-    for (i = 0; i < w->n && !both; i++)
-        w->records[i].key = spti_nearby_cell(y, spti_nearby_at(w, 1, w->records[i].index));
-    if (!both) spti_nearby_sort(w, high);
-    spti_nearby_list(w, both ? low : 0);
 }
 
 /* ============================================================================================== */
