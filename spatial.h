@@ -10771,44 +10771,50 @@ SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_CELLS                                                                          \
     (sizeof(double) == 4 ? 1024.0 : sizeof(spt_coord) == 4 ? 8388608.0 : 1073741824.0)
 
-/* Measures the points along an axis and divides it into cells: a 1024th wider than they have to
-   be. Returns SPT_ERR_ARGUMENT if points are infinite or further apart than the period. */
-static int spti_nearby_divide(spti_nearby *w, int axis, spt_coord period)
+/* Measures the points and divides each axis into cells: a 1024th wider than they have to be.
+   Returns SPT_ERR_ARGUMENT if points are infinite or further apart than the period. */
+static int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
 {
-    spti_nearby_axis *a = &w->axes[axis];
-    spt_coord x = spti_nearby_at(w, axis, 0), least = x, most = x, zero = 0;
+    spt_coord x = spti_nearby_at(w, 0, 0), y = spti_nearby_at(w, 1, 0), zero = 0, period;
+    spt_coord least[2], most[2];
+    spti_nearby_axis *a = w->axes;
     spti_stored span;
     spt_i32 i;
 #ifndef SPATIAL_INT
-    spti_exact extent, width = (double)w->radius, scale;
+    spti_exact extent, width, scale;
 #endif
+    least[0] = most[0] = x, least[1] = most[1] = y;
     for (i = 0; i < w->n; i++) {
-        x = spti_nearby_at(w, axis, i);
-        zero += x * 0; /* infinity * 0 is a NaN */
-        least = x < least ? x : least, most = x > most ? x : most;
+        x = spti_nearby_at(w, 0, i), y = spti_nearby_at(w, 1, i);
+        zero += x * 0 + y * 0; /* infinity * 0 is a NaN */
+        least[0] = x < least[0] ? x : least[0], most[0] = x > most[0] ? x : most[0];
+        least[1] = y < least[1] ? y : least[1], most[1] = y > most[1] ? y : most[1];
     }
-    span = SPTI_DIST(most, least);
-    if (!(zero >= 0) || (period > 0 && span > (spti_dist)period)) return SPT_ERR_ARGUMENT;
-    a->least = least, a->last = 0;
+    for (i = 0; i < 2; i++, a++) {
+        period = i == 0 ? desc->period_x : desc->period_y;
+        span = SPTI_DIST(most[i], least[i]);
+        if (!(zero >= 0) || (period > 0 && span > (spti_dist)period)) return SPT_ERR_ARGUMENT;
+        a->least = least[i], a->last = 0;
 #ifdef SPATIAL_INT
-    a->period = (spti_dist)period - span > w->radius ? 0 : (spti_dist)period;
-    a->side = w->radius + (a->period > 0);
-    if (a->side < 2) a->side = 2;
-    a->last = (a->period > 0 ? a->period : span) / a->side;
+        a->period = (spti_dist)period - span > w->radius ? 0 : (spti_dist)period;
+        a->side = w->radius + (a->period > 0);
+        if (a->side < 2) a->side = 2;
+        a->last = (a->period > 0 ? a->period : span) / a->side;
 #else
-    extent = (double)most - (double)least;
-    if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
-    if (!(extent <= (double)SPTI_COORD_MAX)) extent = (double)SPTI_COORD_MAX;
-    width += extent / SPTI_NEARBY_CELLS;
-    width += width / 1024;
-    a->period = (double)period - extent > width ? 0 : period;
-    scale = 1 / width;
-    a->scale = scale;
-    if (a->period > 0) extent = (double)a->period;
-    extent = extent * scale;
-    if (w->limit - w->limit >= 0) a->last = (spt_u32)(spt_i32)extent; /* infinite: one cell */
+        extent = (double)most[i] - (double)least[i], width = (double)w->radius;
+        if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
+        if (!(extent <= (double)SPTI_COORD_MAX)) extent = (double)SPTI_COORD_MAX;
+        width += extent / SPTI_NEARBY_CELLS;
+        width += width / 1024;
+        a->period = (double)period - extent > width ? 0 : period;
+        scale = 1 / width;
+        a->scale = scale;
+        if (a->period > 0) extent = (double)a->period;
+        extent = extent * scale;
+        if (w->limit - w->limit >= 0) a->last = (spt_u32)(spt_i32)extent; /* infinite: one cell */
 #endif
-    if (a->period > 0 && a->last > 0) a->last--; /* the rest of the period belongs to it */
+        if (a->period > 0 && a->last > 0) a->last--; /* the rest of the period belongs to it */
+    }
     return SPT_OK;
 }
 
@@ -11162,8 +11168,7 @@ static spt_i32 spti_nearby_all(spt_neighbours *nb, const spt_coord *x, const spt
 #ifdef SPTI_VECTORS
     w.lower = spti_square_least(w.limit), w.upper = spti_square_most(w.limit);
 #endif
-    error = spti_nearby_divide(&w, 0, desc->period_x);
-    if (!error) error = spti_nearby_divide(&w, 1, desc->period_y);
+    error = spti_nearby_divide(&w, desc);
     if (!error) {
         spti_nearby_arrange(&w);
         for (strip = w.strips; strip < w.strips + w.strip_count && !error; strip++)
