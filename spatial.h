@@ -7772,14 +7772,6 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     return spti_search_list(&s, limit, out);
 }
 
-/* Empties the list of a cast, and returns an error in its arguments. */
-static int spti_cast_ask(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                         spt_intlist *out)
-{
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
-    return !error && !spti_motion_valid(motion) ? SPT_ERR_ARGUMENT : error;
-}
-
 /* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
 static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box, int asked)
 {
@@ -7834,8 +7826,8 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
     spti_search s;
-    const int error = spti_cast_ask(x, motion, filter, out);
-    if (error) return error;
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, NULL, motion, SPTI_I32_MAX);
     return spti_search_list(&s, SPTI_TIME_END, out);
 }
@@ -7892,8 +7884,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
                             spt_cast_fn fn, void *ctx)
 {
     spti_search s;
-    const int error = spti_cast_ask(x, motion, filter, NULL);
-    if (error) return error;
+    const int error = spti_index_ask(x, &motion->box, filter, NULL, (spt_i32)0, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     return spti_search_visit(&s, fn, NULL, ctx);
 }
