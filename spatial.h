@@ -9804,21 +9804,17 @@ typedef struct spti_slide {
     spt_coord edges[2]; /* where these sides are */
 } spti_slide;
 
-/* Returns the edge of an element at the side that is hit. */
-static spt_coord spti_slide_edge(const spt_hit *hit, const spt_box *box)
-{
-    return SPTI_EDGE(box, hit->nx == 0, hit->nx + hit->ny > 0);
-}
-
-/* Finds the time at which the whole motion gets to a side along its axis, if nothing stops it. */
-static void spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_box *box,
-                           spti_key *key)
+/* Returns the edge of an element at the side that is hit, and finds the time at which the whole
+   motion gets there along its axis, if nothing stops it. */
+static spt_coord spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_box *box,
+                                spti_key *key)
 {
     const spt_motion *m = &s->motion;
     const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
-    const spt_coord edge = spti_slide_edge(hit, box), front = SPTI_EDGE(&m->box, axis, ahead);
+    const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&m->box, axis, ahead);
     spti_stored way = ahead ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
+    return edge;
 }
 
 /* Keeps a side that is hit. */
@@ -9837,10 +9833,9 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     spti_slide *s = (spti_slide *)ctx;
     const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, rank = hit->corner ? 1 : 2;
     const spt_hit *side = &s->sides[axis];
-    const spt_coord edge = spti_slide_edge(hit, box), *kept = &s->edges[axis];
-    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: a nearer one */
     spti_key key;
-    spti_slide_key(s, hit, box, &key);
+    const spt_coord edge = spti_slide_key(s, hit, box, &key), *kept = &s->edges[axis];
+    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: a nearer one */
     if (spti_key_less(&key, &s->since)) return 0;
     if (s->rank && spti_key_less(&s->key, &key)) return 1;
     if (!s->rank || spti_key_less(&key, &s->key)) {
@@ -9889,16 +9884,17 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
     const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
+    spt_coord edge;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
     meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1, meeting.key = 1;
     spti_hit_set(&hit, id, &s->motion, &meeting);
-    spti_slide_key(s, &hit, box, &meeting.key);
+    edge = spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
     if (s->rank && !(hit.t < kept->t) &&
         (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
         return 0;
-    spti_slide_keep(s, &hit, spti_slide_edge(&hit, box));
+    spti_slide_keep(s, &hit, edge);
     s->rank = 2, s->axis = hit.nx == 0;
     return 0;
 }
