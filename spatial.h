@@ -2171,7 +2171,7 @@ SPTI_SHARED int spti_low_bit(spt_u32 v)
 SPTI_SHARED spt_coord spti_lowest(void)
 {
 #ifdef SPATIAL_INT
-    return -(spt_i32)2147483647L - 1;
+    return -SPTI_I32_MAX - 1;
 #else
     /* Minus infinity by its bits: C89 has no name for it, and an overflow might trap. */
     static const union { spt_u32 bits; float number; } lowest = {0xFF800000UL};
@@ -2182,7 +2182,7 @@ SPTI_SHARED spt_coord spti_lowest(void)
 SPTI_SHARED spt_coord spti_highest(void)
 {
 #ifdef SPATIAL_INT
-    return (spt_i32)2147483647L;
+    return SPTI_I32_MAX;
 #else
     return -spti_lowest();
 #endif
@@ -2810,8 +2810,12 @@ SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 typedef struct spti_key {
     spt_u32 top, high, low;
 } spti_key;
-#else
+#elif defined(SPTI_EXCESS) || \
+    (defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__)))
 typedef double spti_key;
+typedef volatile double spti_exact; /* rounded to double, and not fused with what follows */
+#else
+typedef double spti_key, spti_exact;
 #endif
 
 static int spti_key_less(const spti_key *a, const spti_key *b)
@@ -2835,11 +2839,6 @@ static void spti_key_product(spt_u32 a, spt_u32 b, spti_key *key)
     key->high = ah * bh + (left >> 16) + (right >> 16) + (middle >> 16);
     key->low = (middle << 16) + (low & 0xFFFF);
 }
-#elif defined(SPTI_EXCESS) || \
-    (defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__)))
-typedef volatile double spti_exact; /* rounded to double, and not fused with what follows */
-#else
-typedef double spti_exact;
 #endif
 
 /* Returns the distance of two ranges, 0 if they meet, also if both are at the same infinity. */
@@ -2949,6 +2948,20 @@ static spt_u32 spti_travel(spt_u32 speed, spt_u32 t)
     spti_key_product(speed, t, &way);
     return (way.high << 16) + (way.low >> 16);
 }
+
+/* Returns distance / speed in 65536ths, rounded down, as in spt_hit.t. distance: at most speed. */
+static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
+{
+    spt_u32 part = 0;
+    int bit;
+    if (distance == speed) return SPTI_TIME_END;
+    for (bit = 0; bit < 16; bit++) { /* distance < speed <= 2^31 */
+        distance *= 2;
+        part = 2 * part + (distance >= speed);
+        if (distance >= speed) distance -= speed;
+    }
+    return part;
+}
 #else
 #define SPTI_IS_NAN(v) ((v) != (v))
 #define SPTI_TIME_END 1
@@ -2984,22 +2997,6 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
     (void)&other, *key = (double)t; /* of other itself tcc would make an integer */
 #endif
 }
-
-#ifdef SPATIAL_INT
-/* Returns distance / speed in 65536ths, rounded down, as in spt_hit.t. distance: at most speed. */
-static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
-{
-    spt_u32 part = 0;
-    int bit;
-    if (distance == speed) return SPTI_TIME_END;
-    for (bit = 0; bit < 16; bit++) { /* distance < speed <= 2^31 */
-        distance *= 2;
-        part = 2 * part + (distance >= speed);
-        if (distance >= speed) distance -= speed;
-    }
-    return part;
-}
-#endif
 
 /* A motion along an axis: a box is met at (near - tip) / d, and left at (far - end) / d. Vectors
    multiply near - tip by `soon`, so that they never find a meeting too late, and far - end by
@@ -3281,10 +3278,8 @@ SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt
 
 SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
 {
-    spt_box sum;
-    sum = *a;
-    spti_box_add(&sum, b);
-    *out = sum;
+    out->min_x = SPTI_MIN(b->min_x, a->min_x), out->min_y = SPTI_MIN(b->min_y, a->min_y);
+    out->max_x = SPTI_MAX(a->max_x, b->max_x), out->max_y = SPTI_MAX(a->max_y, b->max_y);
 }
 
 /* Returns the next number below. */
@@ -4755,10 +4750,6 @@ static int spti_grow(spti_walk *w)
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
 
-/* The lower or upper edge (edge: min or max) of the box of ref i along an axis. */
-#define SPTI_SCAN_EDGE(w, i, axis, edge)                                                           \
-    ((axis) == SPTI_ALONG_Y ? spti_ref_box(w, i)->edge##_y : spti_ref_box(w, i)->edge##_x)
-
 /* Moves the refs of boxes that begin within first .. last and end at `end` or later to the front;
    returns where the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
@@ -4767,8 +4758,9 @@ static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int 
     spt_i32 *refs = w->stack, i, ref;
     SPTI_COUNT(hi - lo);
     for (i = lo; i < hi; i++) {
-        const spt_coord min = SPTI_SCAN_EDGE(w, i, axis, min);
-        if (min >= first && min <= last && SPTI_SCAN_EDGE(w, i, axis, max) >= end)
+        const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 0);
+        if (min >= first && min <= last &&
+            SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 1) >= end)
             ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -4822,46 +4814,40 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Returns about the median of the starts, by a sample. */
-static spt_coord spti_scan_middle(const spti_walk *w, const spti_task *t)
-{
-    const spt_i32 n = t->starts_end - t->starts, m = spti_samples(n);
-    spt_coord *sample = w->sweep.soa.min_x;
-    spt_i32 k;
-    for (k = 0; k < m; k++)
-        sample[k] = SPTI_SCAN_EDGE(w, t->starts + spti_pick(k, m, n), t->axis, min);
-    spti_sort_sample(sample, m);
-    return sample[(m - 1) / 2];
-}
-
 /* Does the first of `tasks`, and the tasks that it is divided into. */
 static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
     const spt_coord lowest = spti_lowest();
-    spt_coord first, last, middle;
+    spt_coord *sample = w->sweep.soa.min_x, first, last, middle;
     spti_task *t, task;
-    spt_i32 i;
+    spt_i32 i, k, m, starts;
     int n = 1, error = SPT_OK;
     while (n > 0 && !error) {
         t = &tasks[n - 1];
         task = *t;
-        if (task.spans_end - task.spans <= SPTI_FEW_STARTS ||
-            task.starts_end - task.starts <= SPTI_FEW_STARTS || n + 2 > w->most_tasks) {
+        starts = task.starts_end - task.starts;
+        if (task.spans_end - task.spans <= SPTI_FEW_STARTS || starts <= SPTI_FEW_STARTS ||
+            n + 2 > w->most_tasks) {
             error = spti_scan_all(w, &task);
             n--;
             continue;
         }
         first = spti_highest(), last = lowest;
         for (i = task.starts; i < task.starts_end; i++) {
-            const spt_coord min = SPTI_SCAN_EDGE(w, i, task.axis, min);
+            const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), task.axis == SPTI_ALONG_Y, 0);
             first = SPTI_MIN(first, min), last = SPTI_MAX(last, min);
         }
-        SPTI_COUNT(task.starts_end - task.starts);
+        SPTI_COUNT(starts);
         i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
         t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
         t->spans = i;
         if (i == task.spans) { /* no span has all starts: two tasks with half of them each */
-            middle = spti_scan_middle(w, t);
+            m = spti_samples(starts);
+            for (k = 0; k < m; k++)
+                sample[k] = SPTI_EDGE(spti_ref_box(w, task.starts + spti_pick(k, m, starts)),
+                                      task.axis == SPTI_ALONG_Y, 0);
+            spti_sort_sample(sample, m);
+            middle = sample[(m - 1) / 2]; /* about the median */
             t[1] = *t;
             t->starts = t[1].starts_end =
                 spti_scan_divide(w, task.starts, task.starts_end, task.axis,
@@ -4973,13 +4959,11 @@ static int spti_is_branch(spti_walk *w)
     const spti_frame *f = &w->frames[w->depth];
     const int listed = f->up > 0 && spti_list(w, w->end);
     spti_range own;
-    spt_i32 inside = 0, outside = 0;
+    spt_i32 n = 0;
     int s;
-    for (s = 0; s < w->sets; s++) {
-        inside += spti_own(f, s, 1, &own);
-        if (listed) outside += f->list[s].hi - f->list[s].lo;
-    }
-    return f->up > 0 && inside + outside > w->leaf;
+    for (s = 0; s < w->sets; s++)
+        n += spti_own(f, s, 1, &own) + (listed ? f->list[s].hi - f->list[s].lo : 0);
+    return f->up > 0 && n > w->leaf;
 }
 
 /* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
