@@ -5150,30 +5150,6 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
     return boxes->first;
 }
 
-/* Stores the ranks of the boxes of a set in keys, and counts each rank. Returns an error if a box
-   is not valid. */
-SPTI_APART int spti_rank_boxes(const spti_walk *w, const spti_boxes *boxes, spt_i32 *counts)
-{
-    spti_u16 *keys = w->keys;
-    spt_box copy[8];
-    const spt_box *box;
-    const spt_i32 *ids;
-    spti_map map;
-    spti_cells c;
-    spt_u32 rank;
-    spt_i32 i, n;
-    map = w->trees->map; /* so that it may stay in registers */
-    for (i = 0; i < boxes->n;)
-        for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
-            SPTI_PREFETCH(box + SPTI_SOON);
-            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
-            spti_cells_of(&map, box, &c);
-            *keys++ = (spti_u16)(rank = spti_rank(w, &c));
-            counts[rank]++;
-        }
-    return SPT_OK;
-}
-
 /* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
 static void spti_first_tree(const spti_walk *w)
 {
@@ -5192,26 +5168,37 @@ static void spti_first_tree(const spti_walk *w)
     spti_rank_tables(w, w->trees);
 }
 
-/* Loads all boxes in the order of their ranks, by a counting sort. When all boxes of rank r are
-   loaded, next[r], where they began, is where rank r + 1 begins, which is starts[r + 1]. */
+/* Loads all boxes in the order of their ranks, by a counting sort: stores the ranks in keys, counts
+   each rank, then puts the boxes in their places. When all of rank r are loaded, next[r], where
+   they began, is where rank r + 1 begins, which is starts[r + 1]. Returns an error if a box is not
+   valid. */
 SPTI_APART int spti_load_all(const spti_walk *w)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
-    const spti_u16 *key;
     const spt_box *box;
     const spt_i32 *ids = NULL;
+    spti_u16 *key;
     spt_box copy[8];
+    spti_map map;
+    spti_cells c;
     spti_entry *e;
     spt_i32 *next, first = 0, first_id, i, k, n;
     spt_u32 r;
-    int s, error;
+    int s;
+    map = w->trees->map; /* so that it may stay in registers */
     for (s = 0; s < w->sets; s++) {
         const spti_boxes *boxes = w->boxes[s];
         next = w->trees->starts[s];
         *next++ = first;
         for (r = 0; r < ranks; r++) next[r] = 0;
-        error = spti_rank_boxes(w, boxes, next);
-        if (error) return error;
+        for (i = 0, key = w->keys; i < boxes->n;)
+            for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
+                SPTI_PREFETCH(box + SPTI_SOON);
+                if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
+                spti_cells_of(&map, box, &c);
+                *key++ = (spti_u16)(r = spti_rank(w, &c));
+                next[r]++;
+            }
         first = spti_starts(next, ranks, first);
         key = w->keys, first_id = s * w->second;
         for (i = 0; i < boxes->n;)
