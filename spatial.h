@@ -2596,20 +2596,19 @@ SPTI_SHARED int spti_part_begin(spti_team *t, int i, int worker, spt_intlist *li
                                 spt_intlist **to)
 {
     spti_portion *part = &t->part[i];
-    spt_i32 from, *data;
+    spt_i32 *data;
     SPATIAL_ASSERT(worker >= 0 && worker < t->workers->count);
     *to = NULL;
-    if (!t->out) return !t->joining;
+    if (!t->out) return 1;
     data = spti_list_data(t->out);
     if (t->joining && part->from != SPT_NONE) {
         spti_copy(data + 2 * (size_t)part->at, data + 2 * (size_t)part->from,
                   2 * (size_t)part->count * sizeof *data);
         return 0;
     }
-    from = t->joining ? part->at : t->base + worker * t->share + t->used[worker];
-    if (!t->joining) part->from = from;
+    if (!t->joining) part->from = t->base + worker * t->share + t->used[worker];
     list->fields = 2;
-    list->data = data + 2 * (size_t)from;
+    list->data = data + 2 * (size_t)(t->joining ? part->at : part->from);
     list->capacity = t->joining ? part->count : t->share - t->used[worker];
     *to = list;
     return 1;
@@ -3906,8 +3905,7 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 /* The kernel may read so many boxes, and write so many hits, past the last. */
-#if SPTI_STEP > 1
-#define SPTI_PAD 8
+#define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
 
 /* Makes SPTI_PAD places from i on padding. Vectors compare coordinates there, so these are set. */
 static void spti_soa_pad(const spti_soa *s, spt_i32 i)
@@ -3917,10 +3915,6 @@ static void spti_soa_pad(const spti_soa *s, spt_i32 i)
     lowest.min_x = lowest.min_y = lowest.max_x = lowest.max_y = spti_lowest();
     for (; i < end; i++) spti_soa_set(s, i, &lowest, SPTI_PADDING);
 }
-#else
-#define SPTI_PAD 0
-#define spti_soa_pad(soa, i) ((void)0)
-#endif
 
 /* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
@@ -4308,8 +4302,7 @@ static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, 
 {
     for (; i >= ranges->hi - ranges->lo; ranges++) i -= ranges->hi - ranges->lo;
     i += ranges->lo;
-    if (ranges->refs) return spti_ref_box(w, i); /* cc65 does not take ?: between such pointers */
-    return &w->entries[i].box;
+    return &w->entries[ranges->refs ? ranges->refs[i] & SPTI_ID : i].box;
 }
 
 /* Chooses stripes for n boxes by a sample. */
@@ -4993,14 +4986,6 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intli
        walk, entries, starts, [keys, ranks | stack], trees, frames, a leaf in order, [places | hits]
        and of workers: crew, their walks; then, for each but the first, all from the stack on */
 
-#ifdef SPTI_GROWS
-typedef struct spti_crew { /* shared by the jobs of a call */
-    spti_walk *walks;      /* by worker, with own scratch; the first uses the call's scratch */
-    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
-    spti_team team;
-} spti_crew;
-#endif
-
 /* Returns the most boxes of a leaf where there are n. */
 static spt_i32 spti_leaf_for(spt_i32 n)
 {
@@ -5087,8 +5072,15 @@ static size_t spti_call_init(unsigned char *block, spt_i32 n)
 }
 
 #ifdef SPTI_GROWS
-/* Places the arrays of several workers for n boxes behind those of the call, from byte `used` on.
-   Without a block only adds up the sizes. Returns the bytes needed, or 0 if they are too many. */
+typedef struct spti_crew { /* shared by the jobs of a call */
+    spti_walk *walks;      /* by worker, with own scratch; the first uses the call's scratch */
+    spti_u16 cuts[SPTI_PARTS + 1]; /* the first rank of each part, and the end */
+    spti_team team;
+} spti_crew;
+
+/* Places copies of the call's walk for several workers behind its arrays, from byte `used` on, each
+   but the first with arrays of its own for n boxes. Without a block only adds up the sizes. Returns
+   the bytes needed, or 0 if they are too many. */
 static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int workers)
 {
     spti_walk measured, *walks;
@@ -5097,9 +5089,11 @@ static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int w
     if (workers < 2 || used == 0) return used;
     crew = SPTI_PIECE(block, &used, 1, spti_crew);
     walks = SPTI_PIECE(block, &used, workers, spti_walk);
-    for (k = 1; k < workers && used > 0; k++)
-        used = spti_walk_init(walks ? &walks[k] : &measured, block, used, n);
-    if (crew) crew->walks = walks;
+    for (k = 0; k < workers && used > 0; k++) {
+        if (block) spti_copy(&walks[k], block, sizeof measured);
+        if (k > 0) used = spti_walk_init(block ? &walks[k] : &measured, block, used, n);
+    }
+    if (block) crew->walks = walks;
     return used;
 }
 #define SPTI_SCRATCH(n, workers)                                                                   \
@@ -5265,7 +5259,7 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
 /* Finds the pairs by workers, each with scratch of its own. */
 static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 {
-    spti_walk *call = (spti_walk *)(void *)bp->block, *w;
+    spti_walk *call = (spti_walk *)(void *)bp->block;
     const spt_i32 n = call->trees->total;
     const size_t used = spti_call_init(NULL, bp->capacity);
     const int workers = spti_workers_for(&bp->workers, n);
@@ -5273,14 +5267,9 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
     spti_team *team = &crew->team;
     int k;
     (void)spti_crew_init(bp->block, used, bp->capacity, workers);
-    spti_copy(crew->walks, call, sizeof *call);
     for (k = 1; k < workers; k++) {
-        w = &crew->walks[k];
-        spti_walk_limits(w, n);
-        w->entries = call->entries;
-        spti_copy(w->trees, call->trees, sizeof *w->trees);
-        w->sets = call->sets, w->second = call->second;
-        w->filter = call->filter, w->changes = call->changes;
+        spti_walk_limits(&crew->walks[k], n);
+        spti_copy(crew->walks[k].trees, call->trees, sizeof *call->trees);
     }
     team->workers = &bp->workers;
     team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
