@@ -4637,7 +4637,7 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
 static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int sets = w->sets, ranges = sets == 1 && twice ? 2 : sets;
+    const int sets = w->sets, ranges = twice ? 2 : sets;
     spt_i32 top;
     int s;
     spti_unlist(f);
