@@ -31,10 +31,10 @@
    WHICH STRUCTURE?                                                                      >>choose
 
        linear      boxes that come, go and move one by one, of any sizes, and windows in between:
-                   begin with this one. The world fits itself; its finest cells are all of one size,
-                   so crowds in a world 100 times as wide share few of them. An update is O(1), a
-                   window O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a
-                   uniform grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
+                   begin with this one. The world fits itself: it has most cells where most boxes
+                   are, though no more of them in all than boxes. An update is O(1), a window
+                   O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a uniform
+                   grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
        quadtree    the same, crowded here and sparse there in a large world. An update is
                    O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
@@ -146,10 +146,12 @@ int main(void)
    World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
               Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
               found exactly; but many of them make questions slower. So the index changes its bounds
-              and levels by itself ("the world fits itself"), by a sample of its elements: when a
-              sixteenth of the sample lies outside, when the elements cover much less than the
-              bounds, or when their number needs other levels. If at most a seventh of them lie far
-              away, or reach to infinity, 999 of 1000 samples do not widen the world for these.
+              and cells by itself ("the world fits itself"), by a sample of its elements: when an
+              eighth of them has less than a third of the cells that it would get, or more than
+              three times as many; when all cover much less than the bounds; or when their number
+              needs other levels. Cells are small where elements crowd: in towns in a wide land,
+              crosses, rings, and beside outliers, of 200,000 elements a small window tests at most
+              8 times as many in a quadtree as in packed, and 32 times as many in linear.
               spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
               in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
               programs in which no single frame may take longer; an index without a capacity still
@@ -713,6 +715,14 @@ typedef struct spti_map {
     spti_axis x, y;
 } spti_map;
 
+#define SPTI_PIECES 8
+typedef struct spti_bend { /* a map whose scale differs from piece to piece */
+    int levels;            /* 0: the map is even, and the rest is not used */
+    int skew;              /* 2^(levels + skew) columns, 2^(levels - skew) rows */
+    spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
+    spti_dist rates[SPTI_PIECES][2];     /* of x and y: how many of 65536 cells a unit has */
+} spti_bend;
+
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
 
@@ -1069,6 +1079,9 @@ typedef struct spt_index {
     size_t memory_bytes;
     spti_pool pool;
     spti_map map;
+#ifdef SPTI_FIT
+    spti_bend bend;
+#endif
     struct spti_node *nodes; /* in memory */
     spt_i32 node_count;     /* nodes that are, or ever were, in use */
     spt_i32 node_room;      /* nodes that memory has room for */
@@ -1188,8 +1201,9 @@ SPTI_API void spt_tidy(spt_index *x);
 #ifdef SPTI_FIT
 /* Gives the world new bounds at once: for a world that has just become another one. No element
    changes. Without desc.keep_bounds the world may fit itself again.
-   bounds: min < max, and max - min is finite; NULL: bounds that fit the elements or, if there are
-   none, as with all elements at one point, the old ones. x: not packed, which has no bounds.
+   bounds: min < max, and max - min is finite: cells get one size; NULL: bounds and cells that fit
+   the elements or, if there are none, as with all elements at one point, the old ones. x: not
+   packed, which has no bounds.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
@@ -1405,7 +1419,8 @@ typedef struct spt_linear_desc {
                           before: 1 .. levels / 2 + 1 (default: all) */
     spt_coord cell;    /* in place of levels: the side of a finest cell; the world is halved along
                           both axes until sides are at most 3/2 of this, or a 4096th of the world,
-                          but one that has grown gets at most eight cells an element (default: 0) */
+                          but one that has grown gets at most eight cells an element; all cells
+                          keep one size, wherever elements crowd (default: 0) */
     int no_pairs;      /* 1, with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_LEFT_OUT (default: 0) */
     int keep_bounds;   /* 1: leave the bounds, which are then required, as they are (default: 0) */
@@ -2682,7 +2697,17 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
    The map only has to be monotone, and one coordinate must never get two cells. Then boxes that
    overlap have overlapping ranges of cells, wherever they lie and however the map rounds. So it is
    a subtraction and a multiplication, which no compiler can fuse, and between them a store where a
-   processor computes with more bits than it stores (x87, m68881). */
+   processor computes with more bits than it stores (x87, m68881).
+
+   An even map has cells of one size. A bent one is for elements that crowd: each axis has eight
+   pieces, and a piece has its own number of cells, here 1, 3 and 2:
+
+       knots      |           |       |                       |
+       cells      |     0     |1 |2 |3|     4     |     5     |
+
+   A coordinate's cell is the sum of the cells that all pieces have below it. Each term is monotone,
+   so the sum is, too. Source of the idea: equi-depth histograms (Piatetsky-Shapiro, Connell, SIGMOD
+   1984). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
    for compilers that know the last cell convert in spti_cell before they compare.) */
@@ -2760,6 +2785,94 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
     spti_axis_init(&map->x, b->min_x, SPTI_DIST(b->max_x, b->min_x), levels_x);
     spti_axis_init(&map->y, b->min_y, SPTI_DIST(b->max_y, b->min_y), levels_y);
 }
+
+#ifdef SPTI_FIT
+/* Finds the cells of a box in a bent map. It adds up how many of 65536 cells each piece has below a
+   coordinate, which takes neither a search nor a branch. */
+SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const spt_box *box,
+                                spti_cells *out)
+{
+    const spt_coord *x = (const spt_coord *)(const void *)box;
+    spt_u32 *cells = (spt_u32 *)(void *)out, cell;
+    spti_stored sum[4], part;
+    int i, k;
+    for (k = 0; k < 4; k++) sum[k] = 0;
+    for (i = 0; i < SPTI_PIECES; i++)
+        for (k = 0; k < 4; k++) { /* compilers make vectors of it */
+            const spt_coord low = b->knots[i][k & 1], high = b->knots[i + 1][k & 1];
+            const spt_coord most = x[k] < high ? x[k] : high, at = most > low ? most : low;
+            const spti_dist rate = b->rates[i][k & 1];
+            part = SPTI_DIST(at, low);
+#ifdef SPATIAL_INT /* in 65536ths of a cell; the lowest five bits of a rate: see spti_bend_init */
+            sum[k] += (part >> (rate & 31)) * (rate & ~(spt_u32)31);
+#else
+            part *= rate;
+            sum[k] += part > 0 ? part : 0; /* no compiler fuses this with the product */
+#endif
+        }
+    for (k = 0; k < 4; k++) {
+#ifdef SPATIAL_INT
+        cell = sum[k] >> 16;
+#else
+        cell = (spt_u32)(spt_i32)(sum[k] < 65535 ? sum[k] : 65535);
+#endif
+        cells[k] = cell >> (16 - levels + (k & 1 ? skew : -skew));
+    }
+}
+
+/* Returns a / b * 2^(16 - levels), but at most 65535, also if b is 0. */
+static spt_u32 spti_ratio(spti_dist a, spti_dist b, int levels)
+{
+#ifdef SPATIAL_INT
+    const int drop = spti_bits((a | b) >> 16);
+    const spt_u32 ratio = b >> drop ? ((a >> drop) << (16 - levels)) / (b >> drop) : 65535;
+#else
+    const spti_stored ratio = b > 0 ? a / b * (spt_coord)((spt_u32)65536 >> levels) : 65535;
+#endif
+    return ratio < 65535 ? (spt_u32)ratio : 65535;
+}
+
+/* Returns how many of 65536 cells along axis k piece i gets: three quarters of an even share, and a
+   quarter by its part of the extent, which is put in *even. But of 2^levels cells none is narrower
+   than the boxes there, whose size is in b->rates. */
+static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *even)
+{
+    const spti_dist width = SPTI_DIST(b->knots[i + 1][k], b->knots[i][k]);
+    const spt_u32 most = spti_ratio(width, b->rates[i][k], levels);
+    *even = spti_ratio(width, SPTI_DIST(b->knots[SPTI_PIECES][k], b->knots[0][k]), 0);
+    return width > 0 ? SPTI_MIN(49152 / SPTI_PIECES + *even / 4, most) : 0;
+}
+
+/* Sets the levels, to 0 for an even map if all inner pieces have nothing, or at least `narrow`
+   65536ths of the extent; else also the skew and, in place of the sizes of boxes, the rates. Where
+   boxes are so large that less than half of the rows can be used, but more of the columns, the skew
+   gives rows for columns; or the other way. levels: 0: it stays even. skews: the most it may be. */
+static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
+{
+    spt_u32 even, share, used[2] = {0, 0};
+    int i, k;
+    b->levels = b->skew = 0;
+    for (i = 0; i < 2 * SPTI_PIECES; i++) {
+        share = spti_bend_share(b, i / 2, i & 1, levels, &even);
+        if (share > 0 && even < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
+        used[i & 1] += share;
+    }
+    k = used[1] < used[0];
+    while (used[!k] >= 32768 && b->skew < skews && used[k] < (spt_u32)32768 >> b->skew) b->skew++;
+    if (!k) b->skew = -b->skew;
+    for (i = 0; i < 2 * SPTI_PIECES && b->levels > 0; i++) {
+        const spti_dist width = SPTI_DIST(b->knots[i / 2 + 1][i & 1], b->knots[i / 2][i & 1]);
+        spti_dist *rate = &b->rates[i / 2][i & 1];
+        share = spti_bend_share(b, i / 2, i & 1, levels + (i & 1 ? -b->skew : b->skew), &even);
+#ifdef SPATIAL_INT /* the lowest five bits tell how many low bits of a distance do not matter */
+        *rate = (spt_u32)spti_bits(width >> 16);
+        *rate |= (share << 16) / ((width >> *rate) + 1) & ~(spt_u32)31;
+#else
+        *rate = (spt_coord)share / SPTI_MAX(width, SPTI_LEAST);
+#endif
+    }
+}
+#endif
 #endif
 
 /* ============================================================================================== */
@@ -3542,15 +3655,16 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SOON 64   /* boxes between the one that is read and the one that is prefetched */
 #define SPTI_SAMPLE 64 /* boxes of a sample, at most */
 
-/* Sorts m numbers by insertion: there are at most 2 * SPTI_SAMPLE of them. */
+/* Sorts m numbers, some hundred at most (D. L. Shell, 1959). */
 SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
 {
-    spt_i32 i, j;
-    for (i = 1; i < m; i++) {
-        spt_coord x = v[i];
-        for (j = i; j > 0 && v[j - 1] > x; j--) v[j] = v[j - 1];
-        v[j] = x;
-    }
+    int i, j, gap;
+    for (gap = 64; gap > 0; gap /= 4)
+        for (i = gap; i < m; i++) {
+            const spt_coord x = v[i];
+            for (j = i; j >= gap && v[j - gap] > x; j -= gap) v[j] = v[j - gap];
+            v[j] = x;
+        }
 }
 
 /* Returns how far cells go beyond an end of the span: to the outermost edge that is at most two
@@ -3905,7 +4019,8 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
 } spti_sweep;
 
 /* The kernel may read so many boxes, and write so many hits, past the last. */
-#define SPTI_PAD (SPTI_STEP > 1 ? 8 : 0)
+#if SPTI_STEP > 1
+#define SPTI_PAD 8
 
 /* Makes SPTI_PAD places from i on padding. Vectors compare coordinates there, so these are set. */
 static void spti_soa_pad(const spti_soa *s, spt_i32 i)
@@ -3915,6 +4030,10 @@ static void spti_soa_pad(const spti_soa *s, spt_i32 i)
     lowest.min_x = lowest.min_y = lowest.max_x = lowest.max_y = spti_lowest();
     for (; i < end; i++) spti_soa_set(s, i, &lowest, SPTI_PADDING);
 }
+#else
+#define SPTI_PAD 0
+#define spti_soa_pad(soa, i) ((void)0)
+#endif
 
 /* A step of the kernel takes SPTI_STEP boxes: one vector of each coordinate or, of doubles, two.
    The second one begins here; 0: the first one has them all. */
@@ -6281,6 +6400,30 @@ SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 }
 
 #ifdef SPTI_TABLE
+/* Lays the finest cells over the world. */
+static void spti_world_divide(spt_index *x, int levels, int skew)
+{
+#ifdef SPTI_FIT
+    const int most = SPTI_MIN(levels, 16 - levels);
+    if (x->bend.levels) {
+        x->bend.levels = levels;
+        skew = SPTI_MAX(SPTI_MIN(x->bend.skew, most), -most);
+    }
+#endif
+    x->skew = skew;
+    spti_map_init(&x->map, &x->bounds, levels + skew, levels - skew);
+}
+
+/* Sets c to the finest cells that a box reaches into. */
+SPTI_INLINE void spti_index_cells(const spt_index *x, const spt_box *box, spti_cells *c)
+{
+#ifdef SPTI_FIT
+    if (x->bend.levels) spti_bend_cells(&x->bend, x->bend.levels, x->skew, box, c);
+    else
+#endif
+        spti_cells_of(&x->map, box, c);
+}
+
 /* Returns how many levels above the finest a box on the finest cells c belongs: the least number
    with 2^number >= c->x1 - c->x0 and >= c->y1 - c->y0. */
 SPTI_SHARED int spti_cells_up(const spti_cells *c)
@@ -6333,16 +6476,18 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 /* ============================================================================================== */
 /* FIT - PUBLIC                                                                               >>fit
 
-   If the bounds of the world do not fit, many elements share the cells at the border, and questions
-   test too many of them. So the world gets new bounds, which follow from a sample of the elements:
+   If cells do not lie where the elements are, many elements share few of them, and questions test
+   too many. So the world gets bounds and cells that follow from a sample of the elements:
 
-       new       the bounding box of the sample without outliers, and a margin (see spti_extent),
-                 cut to the bounding box of all elements
-       when      a sixteenth of the sample lies outside the old bounds, and at most half as many
-                 lie outside the new ones; or the new ones are less than 2/5 of the old ones along
-                 one axis, or less than 5/8 along both, so that about 2.5 times as many elements
-                 share a cell; or the number of nodes changes; or most chunks are free
+       bounds    the box around the sample and a margin, cut to the box around all elements
+       map       even; or bent, with knots at the eighths of the sample's lower edges, if one of the
+                 inner eighths has less than 1/64 of the extent (or, once it is bent, 1/32)
        levels    follow the number of elements
+       when      the map gets even or bent; an eighth of the elements has less than a third of the
+                 cells that it would get, or more than three times as many; even bounds can become
+                 less than 2/5 of the old ones along one axis, or less than 5/8 along both, so that
+                 about 2.5 times as many elements share a cell; the number of nodes changes; or
+                 most chunks are free
 
    The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
    nothing has to change, the next test comes after twice as many; but tidy never waits for more
@@ -6351,39 +6496,73 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
    into chunks at the beginning of the pool, which are full but for the last. As each element goes
    to its new cell, these chunks become free: there are always enough. */
 
-#define SPTI_FIT_SAMPLE 44 /* with more a stack frame would have over 256 bytes on an AVR */
+#define SPTI_FIT_FEW 44 /* elements of the smallest sample */
+#ifdef SPTI_GROWS
+#define SPTI_FIT_SAMPLE 256
+#else
+#define SPTI_FIT_SAMPLE SPTI_FIT_FEW /* with more a frame would have over 256 bytes on an AVR */
+#endif
+#ifdef SPATIAL_INT
+#define SPTI_FAR SPTI_I32_MAX
+#else
+#define SPTI_FAR (SPTI_COORD_MAX / 16) /* so that extents are finite */
+#endif
 
-/* Cuts bounds, the box around all boxes, along an axis: its minimum to the extent of a sample's
-   lower edges, its maximum to that of the upper ones. (One array keeps the stack frame small.) Adds
-   to outside[0] lower edges outside the old bounds, to outside[1] edges that are cut off. */
-static void spti_fit_axis(const spti_boxes *boxes, int axis, const spt_box *was, spt_box *bounds,
-                          spt_i32 *outside)
+typedef struct spti_world { /* of an index, as it might be */
+    spt_box bounds;
+    spti_bend bend;
+    spti_structure as;
+    spt_i32 nodes;
+} spti_world;
+
+/* Chooses how to divide a world for n elements. (Nodes of a quadtree are made when needed.) */
+static void spti_world_plan(const spt_index *x, spt_i32 n, int lower, spti_world *w)
 {
-    const spt_coord low = SPTI_EDGE(was, axis, 0), high = SPTI_EDGE(was, axis, 1);
-    spt_coord edges[SPTI_FIT_SAMPLE], cut, *side;
-    const spt_i32 m = SPTI_MIN(boxes->count, SPTI_FIT_SAMPLE);
+    w->as = x->as, w->nodes = x->node_count;
+    if (x->kind->plan) w->nodes = x->kind->plan(x, &w->bounds, n, lower, &w->as);
+}
+
+/* Gives the index a world. Its cells are still the old ones. */
+static void spti_world_set(spt_index *x, const spti_world *w)
+{
+    x->bounds = w->bounds, x->as = w->as;
+    spti_copy(&x->bend, &w->bend, sizeof x->bend);
+}
+
+/* Finds the knots of a world along an axis: eighths of a sample's lower edges and, at both ends,
+   bounds, which get cut to the sample and a margin. Sets the rates to the median sizes of the boxes
+   between the knots. (One array keeps the stack frame small.) Returns 0 if all edges are far. */
+static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
+{
+    spt_coord edges[SPTI_FIT_SAMPLE], (*knots)[2] = w->bend.knots, *low, *high;
+    spti_dist (*sizes)[2] = w->bend.rates, middle, margin = 0;
+    const spt_i32 least = SPTI_MIN(boxes->count, SPTI_FIT_FEW);
+    const spt_i32 m = SPTI_MIN(SPTI_MAX(boxes->count / 64, least), SPTI_FIT_SAMPLE);
     const spt_box *box;
-    spti_dist extent;
     spt_box copy;
     spt_i32 k, count;
-    int upper;
+    int upper, i;
     for (upper = 0; upper < 2; upper++) {
         for (k = count = 0; k < m; k++) {
             box = spti_sample(boxes, k, m, &copy);
             if (!box) continue;
             edges[count] = SPTI_EDGE(box, axis, upper);
-            count += edges[count] * 0 >= 0; /* an infinite one does not count */
+            count += edges[count] >= -SPTI_FAR && edges[count] <= SPTI_FAR;
         }
-        if (count == 0) continue;
-        extent = spti_extent(edges, edges, count, &cut);
-        if (upper) cut = spti_above(cut, extent);
-        side = &SPTI_EDGE(bounds, axis, upper);
-        if (upper ? *side > cut : *side < cut) *side = cut;
-        for (k = 0; k < count; k++) {
-            outside[0] += !upper && (edges[k] < low || edges[k] > high);
-            outside[1] += upper ? edges[k] > *side : edges[k] < *side;
+        if (count == 0) return 0;
+        spti_sort_sample(edges, count);
+        for (i = 0; i < SPTI_PIECES; i++) {
+            middle = SPTI_DIST(edges[(2 * i + 1) * count / (2 * SPTI_PIECES)], 0);
+            sizes[i][axis] = middle - (upper ? sizes[i][axis] : 0);
+            if (!upper) knots[i][axis] = edges[i * count / SPTI_PIECES];
         }
     }
+    low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
+    if (edges[count - 1] > knots[0][axis]) margin = SPTI_DIST(edges[count - 1], knots[0][axis]) / 8;
+    *low = SPTI_MAX(*low, spti_below(knots[0][axis], margin));
+    *high = SPTI_MIN(*high, spti_above(edges[count - 1], margin));
+    knots[0][axis] = *low, knots[SPTI_PIECES][axis] = *high;
+    return 1;
 }
 
 /* Widens a side of the world that is shorter than 1/ratio of the other, as of points on a line. */
@@ -6398,37 +6577,65 @@ static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
     *high = spti_above(*high, half);
 }
 
-/* Finds new bounds for n > 0 boxes, whose bounding box is in *bounds, or for the elements if boxes
-   is NULL. Returns 1 if they are valid and, unless `always` is 1, pay for the change; otherwise
-   returns 0 and sets *bounds to the old bounds. */
-static int spti_fit_bounds(const spt_index *x, const spt_box *boxes, spt_i32 n, int always,
-                           spt_box *bounds)
+/* Finds how many columns and rows of a world, in 65536ths of all, a box has. */
+static void spti_fit_cells(const spti_bend *bend, const spt_box *bounds, const spt_box *box,
+                           spt_u32 *found)
 {
-    const spt_box *was = &x->bounds;
+    spti_map map;
+    spti_cells c;
+    spti_map_init(&map, bounds, 16, 16);
+    if (bend->levels) spti_bend_cells(bend, 16, 0, box, &c);
+    else spti_cells_of(&map, box, &c);
+    found[0] = c.x1 - c.x0, found[1] = c.y1 - c.y0;
+}
+
+/* Returns 1 if the cells should change to those of w: see `when` above. An eighth that has and gets
+   next to nothing does not count. */
+static int spti_fit_pays(const spt_index *x, const spti_world *w)
+{
+    spt_u32 was[2], now[2];
+    int i, k;
+    if ((x->bend.levels > 0) != (w->bend.levels > 0)) return 1;
+    for (i = 0; i < SPTI_PIECES; i++) {
+        const spt_box *piece = (const spt_box *)(const void *)w->bend.knots[i];
+        spti_fit_cells(&x->bend, &x->bounds, piece, was);
+        spti_fit_cells(&w->bend, &w->bounds, piece, now);
+        for (k = 0; k < 2; k++)
+            if (was[k] > 3 * now[k] + 512 || now[k] > 3 * was[k] + 512) return 1;
+    }
+    if (x->bend.levels) return 0;
+    spti_fit_cells(&x->bend, &x->bounds, &w->bounds, was);
+    return was[0] < 26214 || was[1] < 26214 || (was[0] < 40960 && was[1] < 40960);
+}
+
+/* Plans a world for n boxes, whose bounding box is in w->bounds, or for the elements if boxes is
+   NULL. how: 0: as it is; 1: fitted if that pays; 2: fitted. Returns 1 if it is fitted. lower: the
+   number of levels may fall. */
+static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, int how, int lower,
+                          spti_world *w)
+{
     spti_boxes source;
-    spt_i32 outside[2]; /* edges of the sample: lower ones outside the old bounds; cut off */
     /* Linear keeps its cells square in narrow worlds; a quadtree would get narrow ones. */
-    const spti_dist ratio = x->kind->settle ? 16 : 4096;
-    spti_dist width, height, was_width, was_height;
-    int wanted;
+    const spti_dist ratio = x->kind->plan ? 4096 : 16;
+    int levels = 11, skews = 0; /* of a quadtree: enough to tell crowds apart */
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
-    else spti_lanes_around(x->nodes, bounds);
-    outside[0] = outside[1] = 0;
-    spti_fit_axis(&source, 0, was, bounds, outside);
-    spti_fit_axis(&source, 1, was, bounds, outside);
-    spti_fit_widen(bounds, 0, ratio);
-    spti_fit_widen(bounds, 1, ratio);
-    width = SPTI_DIST(bounds->max_x, bounds->min_x);
-    height = SPTI_DIST(bounds->max_y, bounds->min_y);
-    was_width = SPTI_DIST(was->max_x, was->min_x), was_height = SPTI_DIST(was->max_y, was->min_y);
-    wanted = always || width < SPTI_ROUNDED(was_width / 5) * 2 ||
-             height < SPTI_ROUNDED(was_height / 5) * 2 ||
-             (width < SPTI_ROUNDED(was_width / 8 * 5) &&
-              height < SPTI_ROUNDED(was_height / 8 * 5)) ||
-             (16 * outside[0] >= SPTI_MIN(n, SPTI_FIT_SAMPLE) && 2 * outside[1] <= outside[0]);
-    if (wanted && spti_bounds_valid(bounds)) return 1;
-    *bounds = *was;
+    else spti_lanes_around(x->nodes, &w->bounds);
+    if (how && spti_fit_axis(&source, 0, w) && spti_fit_axis(&source, 1, w)) {
+        spti_fit_widen(&w->bounds, 0, ratio);
+        spti_fit_widen(&w->bounds, 1, ratio);
+        spti_world_plan(x, n, lower, w);
+        if (x->kind->plan) {
+            levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels;
+            skews = SPTI_MIN(levels, 16 - levels);
+        }
+        if (n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
+        spti_bend_init(&w->bend, levels, skews, how == 1 && x->bend.levels ? 2048 : 1024);
+        if (spti_bounds_valid(&w->bounds) && (how > 1 || spti_fit_pays(x, w))) return 1;
+    }
+    w->bounds = x->bounds;
+    spti_copy(&w->bend, &x->bend, sizeof w->bend);
+    spti_world_plan(x, n, lower, w);
     return 0;
 }
 
@@ -6467,18 +6674,17 @@ static void spti_fit_later(spt_index *x)
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
-/* Gives the world new bounds, and the structure the fields that plan set: moves all elements to
-   their new cells. On an error all is as it was. */
-static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure *as, spt_i32 nodes)
+/* Changes the world, and moves all elements to their new cells. On an error all is as it was. */
+static int spti_refit(spt_index *x, const spti_world *w)
 {
     const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
-    int error = spti_index_reserve(x, SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * nodes) + 1, nodes);
+    const spt_i32 chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * w->nodes) + 1;
+    const int error = spti_index_reserve(x, chunks, w->nodes);
     if (error) return error;
     spti_fit_gather(x, &all);
-    x->bounds = *bounds;
-    x->as = *as;
+    spti_world_set(x, w);
     spti_cells_clear(x);
     spti_fit_later(x);
     spti_lanes_open(x, x->count, 1);
@@ -6493,34 +6699,28 @@ static int spti_refit(spt_index *x, const spt_box *bounds, const spti_structure 
 /* Refits the world if that pays. lower: the number of levels may fall. */
 static void spti_fit(spt_index *x, int lower)
 {
-    spt_box bounds;
-    spti_structure as;
-    spt_i32 nodes;
+    spti_world w;
     const int sparse = x->pool.top / 4 > x->count + 32;
-    int wanted = 0;
+    int fitted;
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
-    bounds = x->bounds;
-    if (!x->keep_bounds && !sparse) /* a sample of a sparse pool takes long: refit that first */
-        wanted = spti_fit_bounds(x, NULL, x->count, 0, &bounds);
-    nodes = x->kind->plan(x, &bounds, x->count, lower, &as);
-    if (wanted || nodes != x->node_count || sparse)
-        (void)spti_refit(x, &bounds, &as, nodes);
-    else if (lower)
-        x->fit_after *= 2; /* it fits: test less often */
+    /* A sample of a sparse pool takes long: refit that first. */
+    fitted = spti_fit_world(x, NULL, x->count, !x->keep_bounds && !sparse, lower, &w);
+    if (fitted || w.nodes != x->node_count || sparse) (void)spti_refit(x, &w);
+    else if (lower) x->fit_after *= 2; /* it fits: test less often */
 }
 
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
 {
-    spt_box fitting;
-    spti_structure as;
-    spt_i32 nodes;
-    if (!x->kind || !x->kind->plan) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
+    spti_world w;
+    if (!x->kind || !x->kind->locate) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
     if (bounds && !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
-    fitting = bounds ? *bounds : x->bounds;
-    if (!bounds && x->count > 0) (void)spti_fit_bounds(x, NULL, x->count, 1, &fitting);
-    nodes = x->kind->plan(x, &fitting, x->count, 0, &as);
-    return spti_refit(x, &fitting, &as, nodes);
+    (void)spti_fit_world(x, NULL, x->count, !bounds && x->count > 0 ? 2 : 0, 0, &w);
+    if (bounds) {
+        w.bounds = *bounds, w.bend.levels = 0;
+        spti_world_plan(x, x->count, 0, &w);
+    }
+    return spti_refit(x, &w);
 }
 #endif
 
@@ -7188,22 +7388,47 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
     return stop;
 }
 
+/* Finds the box of a cell of a level, from its place; in a bent map by bisection. */
+static void spti_place_box(const spt_index *x, spt_u32 place, int level, spt_box *out)
+{
+    const int skew = spti_cells_skew(x, level);
+    const spt_u32 column = place & 0xFFFFUL, row = place >> 16;
+#ifdef SPTI_FIT
+    spt_coord *edges = (spt_coord *)(void *)out, low, middle;
+    spt_u32 cells[4], edge;
+    spt_box at;
+    int k, up;
+#endif
+    spti_part_box(level + skew, level - skew, column, row, &x->bounds, out);
+#ifdef SPTI_FIT
+    for (k = 0; k < 4 && x->bend.levels; k++) {
+        up = x->bend.levels - level + (k & 1 ? skew - x->skew : x->skew - skew);
+        edge = ((k & 1 ? row : column) + (spt_u32)(k / 2)) << up; /* a finest column or row */
+        low = x->bend.knots[0][k & 1];
+        edges[k] = x->bend.knots[edge > 0 ? SPTI_PIECES : 0][k & 1];
+        while ((middle = spti_part(low, edges[k], (spt_u32)1, 1)) > low && middle < edges[k]) {
+            at.min_x = at.min_y = at.max_x = at.max_y = middle;
+            spti_bend_cells(&x->bend, x->bend.levels, x->skew, &at, (spti_cells *)(void *)cells);
+            if (cells[k] < edge) low = middle;
+            else edges[k] = middle;
+        }
+    }
+#endif
+}
+
 /* Tells fn of the cells of a tree, parents before children; if the tree is complete, only of cells
    that have elements. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     const spti_node *n;
     spt_i32 cell = x->first_cell;
-    int level = cell < SPTI_WORLD, skew, stop = 0, k;
-    spt_u32 place;
+    int level = cell < SPTI_WORLD, stop = 0, k;
     spt_box box;
     do {
         n = &x->nodes[SPTI_NODE_OF(cell)];
         k = SPTI_CHILD_OF(cell);
         if (n->chain[k].count == 0 && x->finest < x->node_count) continue;
-        place = spti_cell_place(x, cell, level);
-        skew = spti_cells_skew(x, level);
-        spti_part_box(level + skew, level - skew, place & 0xFFFFUL, place >> 16, &x->bounds, &box);
+        spti_place_box(x, spti_cell_place(x, cell, level), level, &box);
         stop = spti_tell_cell(x, fn, ctx, &box, level, n->chain[k].count);
     } while (!stop && spti_cell_next(x, &cell, &level, 1));
     return stop;
@@ -8195,6 +8420,9 @@ static int spti_table_copy(spt_index *to, const spt_index *from)
     if (!to->fixed) to->pool.capacity = chunks, to->node_room = nodes;
     to->pool.top = from->pool.top, to->pool.used = from->pool.used;
     to->pool.free_head = from->pool.free_head, to->finest = from->finest;
+#ifdef SPTI_FIT
+    spti_copy(&to->bend, &from->bend, sizeof to->bend);
+#endif
     to->map = from->map, to->skew = from->skew, to->first_cell = from->first_cell;
     to->as = from->as;
     return SPT_OK;
@@ -8337,12 +8565,13 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
     const size_t first = (size_t)x->pool.capacity * (chunk - 4) / sizeof(spti_record) - (size_t)n;
     spti_record *records = (spti_record *)(void *)x->pool.chunks + first, *spare = records - n;
     const spti_record *next;
-    spt_u32 column, row, codes = 0;
+    spt_u32 codes = 0;
+    spti_cells c;
     spt_i32 i, id;
     int error = SPT_OK, shift;
     for (i = 0; i < n; i++) {
-        column = spti_cell(&x->map.x, boxes[i].min_x), row = spti_cell(&x->map.y, boxes[i].min_y);
-        records[i].key = spt_morton_interleave(column, row);
+        spti_index_cells(x, &boxes[i], &c);
+        records[i].key = spt_morton_interleave(c.x0, c.y0);
         records[i].index = i;
         codes |= records[i].key;
     }
@@ -8360,31 +8589,29 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 #endif
 
 #ifdef SPTI_TABLE
-/* Empties the index and fits its world to n boxes. around: their bounding box; gets the new bounds.
-   On an error the index is as it was. */
-static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, spt_box *around)
+/* Empties the index and fits its world to n boxes. around: their bounding box. On an error nothing
+   has changed. */
+static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const spt_box *around)
 {
-    spti_structure as;
-    spt_i32 nodes, chains;
+    spt_i32 nodes = x->node_count, chains;
     int error;
 #ifdef SPTI_FIT
-    if (n == 0 || x->keep_bounds) *around = x->bounds;
-    else (void)spti_fit_bounds(x, boxes, n, 1, around);
+    spti_world w;
+    w.bounds = *around;
     /* A world that is never fitted again keeps the levels chosen for its capacity. */
-    nodes = x->kind->plan(x, around, n, n > 0 && !(x->keep_bounds && x->fixed), &as);
-#else
-    (void)boxes;
-    *around = x->bounds;
-    nodes = x->node_count;
-    as = x->as;
+    (void)spti_fit_world(x, boxes, n, n == 0 || x->keep_bounds ? 0 : 2,
+                         n > 0 && !(x->keep_bounds && x->fixed), &w);
+    nodes = w.nodes;
 #endif
+    (void)boxes, (void)around;
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
     if (!error) error = spti_index_reserve(x, SPTI_CHUNKS_OF(n, chains) + 1, nodes);
     if (error) return error;
-    x->bounds = *around;
-    x->as = as;
+#ifdef SPTI_FIT
+    spti_world_set(x, &w);
+#endif
     spt_clear(x);
     return SPT_OK;
 }
@@ -8775,13 +9002,16 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
 }
 
 /* Returns the finest level with elements; or 0 if it has less than four rows, if it or an empty
-   finer level has more than half as many cells as there are elements, or if cells have too many
-   elements to be tested pair by pair. */
+   finer level has more than half as many cells as there are elements, if cells have too many
+   elements to be tested pair by pair, or if the map is bent. */
 static int spti_rows_level(const spt_index *x)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
     spt_u32 tests = 0, n; /* tests: within cells, divided by SPTI_ROWS_CELL */
     int level, finest = 0;
+#ifdef SPTI_FIT
+    if (x->bend.levels) return 0;
+#endif
     for (level = x->as.linear.levels; level >= 0; level -= 2) {
         first = spti_level_first(level);
         if (!finest && (level - x->skew < 2 || level + x->skew < 0 || x->count >> 2 * level < 2))
@@ -8903,7 +9133,7 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
     spti_cells c;
     spt_i32 cell;
     int level, up, side;
-    spti_cells_of(&x->map, box, &c);
+    spti_index_cells(x, box, &c);
     up = spti_cells_up(&c) & ~1;
     level = tree->levels - up;
     if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
@@ -8967,7 +9197,6 @@ static spt_i32 spti_linear_plan(const spt_index *x, const spt_box *bounds, spt_i
 {
     spti_linear *tree = &as->linear;
     spt_i32 most = x->node_room;
-    *as = x->as;
     if (tree->auto_levels) tree->levels = spti_linear_default_levels(n);
     if (!lower && tree->levels < x->as.linear.levels) tree->levels = x->as.linear.levels;
     if (!x->fixed && !(tree->cell > 0)) most = SPTI_NODES_MOST;
@@ -8985,9 +9214,8 @@ static void spti_linear_reset(spt_index *x) SPT_CALLBACK
     const int levels = tree->levels, most = SPTI_MIN(2 * (tree->grids - 1), levels & ~1);
     spt_i32 node;
     tree->coarsest = levels - most;
-    x->skew = spti_linear_skew(&x->bounds, levels);
+    spti_world_divide(x, levels, spti_linear_skew(&x->bounds, levels));
     tree->up = SPTI_MIN(most, spti_cells_side(x, levels) & ~1);
-    spti_map_init(&x->map, &x->bounds, levels + x->skew, levels - x->skew);
     x->nodes = (spti_node *)x->memory;
     x->first_cell = spti_level_first(levels & 1);
     x->finest = SPTI_NODE_OF(spti_level_first(levels));
@@ -9088,7 +9316,7 @@ SPTI_STATIC_ASSERT(quadtree_fits_cells, SPT_QUADTREE_MAX_DEPTH <= 16);
 /* Sets c to the finest cells that a box covers. Returns the even level with cells of its size. */
 SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti_cells *c)
 {
-    spti_cells_of(&x->map, box, c);
+    spti_index_cells(x, box, c);
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
@@ -9145,25 +9373,12 @@ static spt_i32 spti_node_alloc(spt_index *x)
     return node;
 }
 
-#ifdef SPTI_FIT
-/* Changes nothing, for nodes are made when they are needed. */
-static spt_i32 spti_quadtree_plan(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
-                                  spti_structure *as) SPT_CALLBACK
-{
-    (void)bounds, (void)n, (void)lower;
-    *as = x->as;
-    return x->node_count;
-}
-#else
-#define spti_quadtree_plan NULL
-#endif
-
 static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 {
     spti_quadtree *tree = &x->as.quadtree;
-    spti_map_init(&x->map, &x->bounds, tree->max_depth, tree->max_depth);
+    spti_world_divide(x, tree->max_depth, 0);
     x->nodes = (spti_node *)x->memory;
-    x->skew = 0, x->first_cell = SPTI_WORLD, x->finest = SPTI_I32_MAX;
+    x->first_cell = SPTI_WORLD, x->finest = SPTI_I32_MAX;
     tree->used = x->node_count = 0;
     tree->free_head = SPT_NONE;
     (void)spti_node_alloc(x); /* node 0, above the world */
@@ -9269,7 +9484,7 @@ static void spti_quadtree_tidy(spt_index *x, spt_i32 cell) SPT_CALLBACK
 }
 
 static const struct spti_kind spti_quadtree_kind = {
-    "quadtree", spti_quadtree_plan, spti_quadtree_reset, spti_quadtree_locate,
+    "quadtree", NULL, spti_quadtree_reset, spti_quadtree_locate,
     spti_quadtree_settle, NULL, spti_quadtree_tidy, NULL, NULL};
 
 /* With a capacity there may be 7/8 * capacity / leaf_capacity nodes, and node 0: an evenly filled

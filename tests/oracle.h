@@ -36,33 +36,36 @@ typedef struct oracle_world {
     int fine;    /* percent of the boxes whose edges lie anywhere between the lines */
     int outside; /* percent of the boxes that may lie outside the bounds, up to a world away */
     int special; /* percent of the boxes that are none of the above: see oracle_special_box */
+    int crowded; /* percent of the edges that lie in a 512th of the world */
 } oracle_world;
 
 static const oracle_world oracle_worlds[] = {
-    {"square", 0, 0, 1024, 1024, 32, 3, 30, 5, 10},
-    {"wide", -300, 40, 1700, 240, 40, 4, 50, 5, 10},
-    {"tall", 17, -2000, 117, -500, 25, 3, 50, 5, 10},
-    {"negative", -5000, -3000, -4000, -2500, 64, 4, 20, 10, 5},
-    {"touching", 0, 0, 64, 32, 8, 2, 0, 0, 0},
-    {"points", -8, -8, 8, 24, 16, 0, 0, 10, 0},
-    {"one place", 100, 100, 200, 300, 1, 0, 0, 0, 20},
-    {"big boxes", -64, -64, 64, 64, 16, 12, 20, 20, 20},
-    {"outsiders", 1000, 2000, 1100, 2020, 20, 5, 20, 90, 30},
-    {"far away", 16777000, -16777300, 16777100, -16777100, 50, 5, 50, 10, 10},
-    {"long", 0, -1, 1000000, 1, 1000, 10, 50, 5, 10},
-    {"corridor", -3000, 0, 17000, 20, 500, 10, 50, 5, 40},
-    {"shaft", 5, -90000, 10, 10000, 1000, 100, 50, 5, 40},
+    {"square", 0, 0, 1024, 1024, 32, 3, 30, 5, 10, 0},
+    {"wide", -300, 40, 1700, 240, 40, 4, 50, 5, 10, 0},
+    {"tall", 17, -2000, 117, -500, 25, 3, 50, 5, 10, 0},
+    {"negative", -5000, -3000, -4000, -2500, 64, 4, 20, 10, 5, 0},
+    {"touching", 0, 0, 64, 32, 8, 2, 0, 0, 0, 0},
+    {"points", -8, -8, 8, 24, 16, 0, 0, 10, 0, 0},
+    {"crossing crowds", 0, 0, 1048576, 1048576, 4096, 3, 50, 5, 5, 75},
+    {"road and land", -1000000, -70, 3000000, 70, 8192, 5, 60, 10, 10, 85},
+    {"one place", 100, 100, 200, 300, 1, 0, 0, 0, 20, 0},
+    {"big boxes", -64, -64, 64, 64, 16, 12, 20, 20, 20, 0},
+    {"outsiders", 1000, 2000, 1100, 2020, 20, 5, 20, 90, 30, 0},
+    {"far away", 16777000, -16777300, 16777100, -16777100, 50, 5, 50, 10, 10, 0},
+    {"long", 0, -1, 1000000, 1, 1000, 10, 50, 5, 10, 0},
+    {"corridor", -3000, 0, 17000, 20, 500, 10, 50, 5, 40, 0},
+    {"shaft", 5, -90000, 10, 10000, 1000, 100, 50, 5, 40, 0},
 #ifdef SPATIAL_INT
-    {"all integers", INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, 1000, 30, 50, 10, 10},
-    {"two by three", -1, 5, 1, 8, 3, 1, 0, 20, 10},
-    {"high corner", 2147483000.0, 2147483600.0, INT32_MAX, INT32_MAX, 20, 3, 50, 20, 10},
+    {"all integers", INT32_MIN, INT32_MIN, INT32_MAX, INT32_MAX, 1000, 30, 50, 10, 10, 0},
+    {"two by three", -1, 5, 1, 8, 3, 1, 0, 20, 10, 0},
+    {"high corner", 2147483000.0, 2147483600.0, INT32_MAX, INT32_MAX, 20, 3, 50, 20, 10, 0},
 #else
     {"half of all numbers", -0.5 * (double)COORD_MAX, -0.5 * (double)COORD_MAX,
-     0.5 * (double)COORD_MAX, 0.5 * (double)COORD_MAX, 1000, 30, 50, 10, 10},
-    {"huge", -1e30, 1e29, 1e30, 4e29, 100, 5, 50, 10, 10},
-    {"small", -0.001, 0.25, 0.001, 0.2501, 32, 3, 50, 10, 10},
-    {"minute", -1e-38, 1e-38, 1e-38, 3e-38, 16, 3, 50, 10, 10},
-    {"denormal", 0, -4e-45, 3e-44, 4e-45, 8, 2, 20, 20, 10},
+     0.5 * (double)COORD_MAX, 0.5 * (double)COORD_MAX, 1000, 30, 50, 10, 10, 0},
+    {"huge", -1e30, 1e29, 1e30, 4e29, 100, 5, 50, 10, 10, 0},
+    {"small", -0.001, 0.25, 0.001, 0.2501, 32, 3, 50, 10, 10, 0},
+    {"minute", -1e-38, 1e-38, 1e-38, 3e-38, 16, 3, 50, 10, 10, 0},
+    {"denormal", 0, -4e-45, 3e-44, 4e-45, 8, 2, 20, 20, 10, 0},
 #endif
 };
 
@@ -196,6 +199,7 @@ static inline void oracle_edges(oracle *o, double low, double high, int size, sp
     int parts = o->world->steps, from, to, fine = 1;
     if (oracle_chance(o, 20)) parts = 1 << oracle_draw(o, 9); /* the border of a cell */
     from = oracle_draw(o, parts + 1);
+    if (o->world->crowded && oracle_chance(o, o->world->crowded)) from %= parts / 512 + 1;
     if (oracle_chance(o, o->world->outside)) from += (oracle_draw(o, 3) - 1) * parts;
     to = from + size;
     if (oracle_chance(o, o->world->fine)) fine = 256;

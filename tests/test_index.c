@@ -5,7 +5,7 @@ static double work; /* elements looked at */
 #include "../spatial.h"
 #include "oracle.h"
 
-static const oracle_world plain = {"plain", -512, 0, 512, 256, 64, 8, 50, 5, 5};
+static const oracle_world plain = {"plain", -512, 0, 512, 256, 64, 8, 50, 5, 5, 0};
 static const spt_box unit = {-512, 0, 512, 256}; /* its bounds */
 static spt_box everywhere; /* set by main, for not every compiler takes infinity as a constant */
 

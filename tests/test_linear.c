@@ -71,7 +71,7 @@ static void cells_of_a_size_agree_with_the_naive_model(void)
 /* A model of an empty tree of this desc, in the world `unit`. */
 static void open_model(oracle *o, const spt_linear_desc *desc)
 {
-    static const oracle_world world = {"unit", -512, 0, 512, 256, 64, 8, 50, 5, 5};
+    static const oracle_world world = {"unit", -512, 0, 512, 256, 64, 8, 50, 5, 5, 0};
     oracle_setup setup = {&world, "linear", 1, ORACLE_IDS, 0, {NULL, NULL}, NULL};
     setup.capacity = desc->capacity;
     if (desc->capacity) setup.ids = desc->capacity;

@@ -297,7 +297,7 @@ static int extreme_numbers(spt_coord *numbers)
 static void check_extremes(const char *structure)
 {
     static oracle o;
-    static const oracle_world world = {"extremes", -100, -50, 100, 50, 10, 1, 0, 0, 0};
+    static const oracle_world world = {"extremes", -100, -50, 100, 50, 10, 1, 0, 0, 0, 0};
     oracle_setup setup = {&world, NULL, 4, ORACLE_IDS, 0, {NULL, NULL}, NULL};
     spt_coord numbers[64];
     int n = extreme_numbers(numbers), i, j, round;
@@ -515,7 +515,7 @@ static void results_are_the_ids_of_the_caller_not_internal_slots(void)
 /* A box that grows diagonally has new cells at the corners of the union that neither had before. */
 static void check_moved_corners(const char *structure)
 {
-    static const oracle_world world = {"corners", 0, 0, 64, 64, 64, 1, 0, 0, 0};
+    static const oracle_world world = {"corners", 0, 0, 64, 64, 64, 1, 0, 0, 0, 0};
     static oracle o;
     oracle_setup setup = {&world, NULL, 5, 4, 0, {NULL, NULL}, NULL};
     int from, to, x, y;
@@ -586,7 +586,7 @@ static void check_grown_cell(oracle *o, int order)
 
 static void a_grown_cell_is_found_from_wherever_its_elements_reach(void)
 {
-    static const oracle_world world = {"union", 0, 0, 256, 256, 16, 1, 0, 0, 0};
+    static const oracle_world world = {"union", 0, 0, 256, 256, 16, 1, 0, 0, 0, 0};
     static oracle o;
     oracle_setup setup = {&world, "loosegrid", 4, 4, 0, {NULL, NULL}, NULL};
     spt_linear_desc desc;
