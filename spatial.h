@@ -31,12 +31,12 @@
    WHICH STRUCTURE?                                                                      >>choose
 
        linear      boxes that come, go and move one by one, of any sizes, and windows in between:
-                   begin with this one. The world fits itself: it has most cells where most boxes
-                   are, though no more of them in all than boxes. An update is O(1), a window
+                   begin with this one. The world fits itself: most cells are where most boxes
+                   are, but all are fewer than the boxes. An update is O(1), a window
                    O(cells + their boxes); 30 to 46 bytes a box. With grids = 1 it is a uniform
                    grid, for boxes of about one size; with grids = 3 a hierarchy of grids.
-       quadtree    the same, crowded here and sparse there in a large world. An update is
-                   O(depth), most moves O(1), a window O(depth + hits) if few overlap; 56 bytes.
+       quadtree    the same, very crowded here and sparse there: windows test at most half as many.
+                   An update is O(depth), a window O(depth + hits) if few overlap; 56 bytes a box.
        loosegrid   linear with one level, in cells of a size of yours: boxes of about one size.
        packed      boxes that stand still, or are new all at once, and many windows. A build is
                    O(n log n), a window O(log n + hits), likewise; 20.6 bytes a box and 1.6 KB.
@@ -147,15 +147,15 @@ int main(void)
               Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
               found exactly; but many of them make questions slower. So the index changes its bounds
               and cells by itself ("the world fits itself"), by a sample of its elements: when an
-              eighth of them has less than a third of the cells that it would get, or more than
-              three times as many; when all cover much less than the bounds; or when their number
-              needs other levels. Cells are small where elements crowd: in towns in a wide land,
-              crosses, rings, and beside outliers, of 200,000 elements a small window tests at most
-              8 times as many in a quadtree as in packed, and 32 times as many in linear.
-              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
-              in n / 2 changes: O(1) a change on average. desc.keep_bounds keeps the bounds, for
-              programs in which no single frame may take longer; an index without a capacity still
-              gets more levels as it grows. spt_rebound changes the bounds at once.
+              eighth of them, along an axis, has less than a third of the cells that it would get or
+              more than three times as many, when all cover much less than the bounds, or when their
+              number needs other levels. Cells are small where elements crowd. Of 200,000 elements
+              in towns in a wide land, crosses, rings or beside outliers, small windows test up to 8
+              times as many in a quadtree as in packed, and 32 times in linear. spt_build always
+              fits it; among n elements, spt_tidy and spt_insert do so at most once in 8 n moves, or
+              n / 2 inserts and removes: O(1) a change. desc.keep_bounds keeps the bounds, for
+              programs in which no single frame may take longer; a growing index still gets more
+              levels.
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
               and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
@@ -172,13 +172,13 @@ int main(void)
               memory and nothing is allocated later; with a spt_arena over a static array, no heap
               is needed. The bytes_for function of the structure, as spt_linear_bytes_for(&desc),
               returns the size; or 0 if init would refuse the desc or allocate nothing. Without a
-              capacity the memory grows with the elements, and only free gives it back. Functions
-              that only read allocate only to grow `out`; spt_pairs and spt_pairs_of also grow their
-              scratch memory. Structures may be moved with memcpy: none has a pointer into itself.
-              free and a failed init set all bytes of the struct to 0 (but a list's room stays, and
-              a freed list is as after init); to free it again does no harm. A struct of zeros is
-              not initialised: an index and a list refuse calls with SPT_ERR_INIT, and such a list
-              as `out` is an SPT_ERR_LIST; other structures work as after an init without a desc.
+              capacity the memory grows with the elements; free gives it back, and tidy most of it
+              once few are left. Functions that only read allocate only to grow `out`; spt_pairs and
+              spt_pairs_of also their scratch. Structures may be moved with memcpy: none has a
+              pointer into itself. free and a failed init set all bytes of the struct to 0 (but a
+              list's room stays, and a freed list is as after init); to free it again does no harm.
+              A struct of zeros is not initialised: an index and a list refuse calls with
+              SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; others work without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
@@ -717,8 +717,8 @@ typedef struct spti_map {
 
 #define SPTI_PIECES 8
 typedef struct spti_bend { /* a map whose scale differs from piece to piece */
-    int levels;            /* 0: the map is even, and the rest is not used */
-    int skew;              /* 2^(levels + skew) columns, 2^(levels - skew) rows */
+    int levels;            /* 0: the map is even, and this is not used */
+    int skew;              /* wanted; spt_index.skew is as much of it as the levels allow */
     spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
     spti_dist rates[SPTI_PIECES][2];     /* of x and y: how many of 65536 cells a unit has */
 } spti_bend;
@@ -1091,8 +1091,8 @@ typedef struct spt_index {
     spt_u32 changes;        /* inserts, moves, removes, clears, builds, refits, copies, tidying */
     spt_u32 tidied;         /* changes when tidy began its last pass over the cells; less 1 for each
                                split or merge of leaves since, and less 2 for each idle call */
-    spt_u32 fitted;         /* changes at the last test of the fit, */
-    spt_u32 fit_after;      /* and how many further ones lead to the next test */
+    spt_u32 worth;          /* of changes since a test of the fit: a move 1, insert or remove 4 */
+    spt_u32 fit_after;      /* for how many elements there must be SPTI_FIT_WORTH before the next */
     int keep_bounds;        /* the bounds stay as they are */
     spt_u32 cursor;         /* cells that the pass of tidy has visited; 0: none is under way */
 #ifndef SPATIAL_NO_BROADPHASE
@@ -1193,9 +1193,8 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    left, and merging leaves of a quadtree. It changes at most the order of results.
    Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
    elements have changed, or some calls later; without changes a call costs nothing. If the world
-   does not fit, the call fits it: O(n), and a look at the memory of removed elements, at most once
-   in n changes. Allocates at most for that, for a split or a merge, and leaves that step out if
-   there is no memory. */
+   does not fit, the call fits it: O(n + elements removed), as rarely as World says. Allocates at
+   most for a fit, a split or a merge, and leaves it out if there is no memory. */
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
@@ -2705,9 +2704,9 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        knots      |           |       |                       |
        cells      |     0     |1 |2 |3|     4     |     5     |
 
-   A coordinate's cell is the sum of the cells that all pieces have below it. Each term is monotone,
-   so the sum is, too. Source of the idea: equi-depth histograms (Piatetsky-Shapiro, Connell, SIGMOD
-   1984). */
+   A coordinate's cell is the sum of the cells, or parts of them, that pieces have below it: each
+   term is monotone, so the sum is, too. Source: equi-depth histograms (Piatetsky-Shapiro, Connell,
+   SIGMOD 1984). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
    for compilers that know the last cell convert in spti_cell before they compare.) */
@@ -2787,13 +2786,13 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 }
 
 #ifdef SPTI_FIT
-/* Finds the cells of a box in a bent map. It adds up how many of 65536 cells each piece has below a
-   coordinate, which takes neither a search nor a branch. */
+/* Finds the cells of a box among the 2^(levels + skew) by 2^(levels - skew) of a bent map: adds up
+   how many of 65536 cells the pieces have below a coordinate, without a search or a branch. */
 SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const spt_box *box,
                                 spti_cells *out)
 {
     const spt_coord *x = (const spt_coord *)(const void *)box;
-    spt_u32 *cells = (spt_u32 *)(void *)out, cell;
+    spt_u32 *cells = (spt_u32 *)(void *)out;
     spti_stored sum[4], part;
     int i, k;
     for (k = 0; k < 4; k++) sum[k] = 0;
@@ -2803,7 +2802,7 @@ SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const 
             const spt_coord most = x[k] < high ? x[k] : high, at = most > low ? most : low;
             const spti_dist rate = b->rates[i][k & 1];
             part = SPTI_DIST(at, low);
-#ifdef SPATIAL_INT /* in 65536ths of a cell; the lowest five bits of a rate: see spti_bend_init */
+#ifdef SPATIAL_INT /* in 65536ths; the lowest five bits of a rate: see spti_bend_init */
             sum[k] += (part >> (rate & 31)) * (rate & ~(spt_u32)31);
 #else
             part *= rate;
@@ -2812,49 +2811,51 @@ SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const 
         }
     for (k = 0; k < 4; k++) {
 #ifdef SPATIAL_INT
-        cell = sum[k] >> 16;
+        const spt_u32 cell = sum[k] >> 16;
 #else
-        cell = (spt_u32)(spt_i32)(sum[k] < 65535 ? sum[k] : 65535);
+        const spt_u32 cell = (spt_u32)(spt_i32)(sum[k] < 65535 ? sum[k] : 65535);
 #endif
         cells[k] = cell >> (16 - levels + (k & 1 ? skew : -skew));
     }
 }
 
-/* Returns a / b * 2^(16 - levels), but at most 65535, also if b is 0. */
+/* Returns how many of 65536 cells lie in a if one of 2^levels cells is as wide as b: a / b times
+   2^(16 - levels), but at most 65535, also if b is 0. */
 static spt_u32 spti_ratio(spti_dist a, spti_dist b, int levels)
 {
 #ifdef SPATIAL_INT
     const int drop = spti_bits((a | b) >> 16);
     const spt_u32 ratio = b >> drop ? ((a >> drop) << (16 - levels)) / (b >> drop) : 65535;
 #else
-    const spti_stored ratio = b > 0 ? a / b * (spt_coord)((spt_u32)65536 >> levels) : 65535;
+    spti_stored ratio = 65535;
+    if (b > a / 65536) ratio = a / b * (spt_coord)((spt_u32)65536 >> levels);
 #endif
     return ratio < 65535 ? (spt_u32)ratio : 65535;
 }
 
-/* Returns how many of 65536 cells along axis k piece i gets: three quarters of an even share, and a
-   quarter by its part of the extent, which is put in *even. But of 2^levels cells none is narrower
-   than the boxes there, whose size is in b->rates. */
-static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *even)
+/* Returns how many of 65536 cells piece i gets along axis k: 3/4 of an eighth of them, 1/4 of its
+   part of the extent, which is put in *part. But if 2^levels cells share the axis, none is narrower
+   than the boxes in the piece, whose size is in b->rates. */
+static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *part)
 {
     const spti_dist width = SPTI_DIST(b->knots[i + 1][k], b->knots[i][k]);
     const spt_u32 most = spti_ratio(width, b->rates[i][k], levels);
-    *even = spti_ratio(width, SPTI_DIST(b->knots[SPTI_PIECES][k], b->knots[0][k]), 0);
-    return width > 0 ? SPTI_MIN(49152 / SPTI_PIECES + *even / 4, most) : 0;
+    *part = spti_ratio(width, SPTI_DIST(b->knots[SPTI_PIECES][k], b->knots[0][k]), 0);
+    return width > 0 ? SPTI_MIN(49152 / SPTI_PIECES + *part / 4, most) : 0;
 }
 
-/* Sets the levels, to 0 for an even map if all inner pieces have nothing, or at least `narrow`
-   65536ths of the extent; else also the skew and, in place of the sizes of boxes, the rates. Where
-   boxes are so large that less than half of the rows can be used, but more of the columns, the skew
-   gives rows for columns; or the other way. levels: 0: it stays even. skews: the most it may be. */
+/* Bends the map if an inner piece can have cells and has less than `narrow` 65536ths of the extent;
+   else sets the levels to 0. Bent: puts the rates in place of the sizes of boxes and sets the skew:
+   where less than half of the rows can be used, but more of the columns, it gives rows for columns;
+   or the other way. levels: 0: it stays even. skews: the most that the skew may be. */
 static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 {
-    spt_u32 even, share, used[2] = {0, 0};
+    spt_u32 part, share, used[2] = {0, 0};
     int i, k;
     b->levels = b->skew = 0;
     for (i = 0; i < 2 * SPTI_PIECES; i++) {
-        share = spti_bend_share(b, i / 2, i & 1, levels, &even);
-        if (share > 0 && even < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
+        share = spti_bend_share(b, i / 2, i & 1, levels, &part);
+        if (share > 0 && part < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
         used[i & 1] += share;
     }
     k = used[1] < used[0];
@@ -2863,7 +2864,7 @@ static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
     for (i = 0; i < 2 * SPTI_PIECES && b->levels > 0; i++) {
         const spti_dist width = SPTI_DIST(b->knots[i / 2 + 1][i & 1], b->knots[i / 2][i & 1]);
         spti_dist *rate = &b->rates[i / 2][i & 1];
-        share = spti_bend_share(b, i / 2, i & 1, levels + (i & 1 ? -b->skew : b->skew), &even);
+        share = spti_bend_share(b, i / 2, i & 1, levels + (i & 1 ? -b->skew : b->skew), &part);
 #ifdef SPATIAL_INT /* the lowest five bits tell how many low bits of a distance do not matter */
         *rate = (spt_u32)spti_bits(width >> 16);
         *rate |= (share << 16) / ((width >> *rate) + 1) & ~(spt_u32)31;
@@ -6132,7 +6133,8 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 
 #define SPTI_IDS_START 64 /* room for ids in a new index that has no capacity */
 #define SPTI_WORLD_SIDE 1024 /* width and height of a new world that has no bounds */
-#define SPTI_FIT_LEAST 32 /* changes before the fit is tested, at least */
+#define SPTI_FIT_LEAST 32 /* the fit is tested for so many elements, at least, */
+#define SPTI_FIT_WORTH 8  /* when each has moved so often on average */
 
 /* Makes room for an id; if the room grows, it at least doubles. On an error all is as it was. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
@@ -6186,8 +6188,8 @@ SPTI_API const char *spt_kind(const spt_index *x)
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
-    x->tidied = x->fitted = ++x->changes;
-    x->fit_after = SPTI_FIT_LEAST;
+    x->tidied = ++x->changes;
+    x->worth = 0, x->fit_after = SPTI_FIT_LEAST;
     x->cursor = 0;
 }
 
@@ -6350,7 +6352,7 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
     int error = spti_cell_add(x, cell, id, box);
     if (error) return error;
-    x->changes++;
+    x->changes++, x->worth += 4;
     x->count++;
     if (x->kind->settle) x->kind->settle(x, cell);
     return SPT_OK;
@@ -6372,7 +6374,7 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 {
     const spt_i32 slot = x->slots[id], cell = x->kind->locate(x, box, slot);
     spti_chunk *c = spti_chunk_of(x, slot);
-    x->changes++;
+    x->changes++, x->worth++;
     if (cell != c->cell) return spti_index_carry(x, id, box, cell);
     spti_eight_put(&c->boxes, (int)(slot & 7), box);
     return SPT_OK;
@@ -6381,7 +6383,7 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 /* Lets debug builds notice a call from a callback; no element changes, so nothing is to tidy. */
 static void spti_index_touch(spt_index *x)
 {
-    x->changes++, x->tidied++, x->fitted++;
+    x->changes++, x->tidied++;
 }
 
 /* Makes room for `chunks` chunks, those in use included (with a capacity there are enough), and for
@@ -6400,7 +6402,8 @@ SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 }
 
 #ifdef SPTI_TABLE
-/* Lays the finest cells over the world. */
+/* Lays the finest cells over the world. If it is bent, a skew of its own counts instead, as much of
+   it as the levels allow. */
 static void spti_world_divide(spt_index *x, int levels, int skew)
 {
 #ifdef SPTI_FIT
@@ -6481,7 +6484,8 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 
        bounds    the box around the sample and a margin, cut to the box around all elements
        map       even; or bent, with knots at the eighths of the sample's lower edges, if one of the
-                 inner eighths has less than 1/64 of the extent (or, once it is bent, 1/32)
+                 inner eighths has less than 1/64 of the extent (or, once it is bent, 1/32) and
+                 there are at least 44 elements; but with desc.cell it stays even
        levels    follow the number of elements
        when      the map gets even or bent; an eighth of the elements has less than a third of the
                  cells that it would get, or more than three times as many; even bounds can become
@@ -6489,10 +6493,10 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
                  about 2.5 times as many elements share a cell; the number of nodes changes; or
                  most chunks are free
 
-   The fit is tested after as many changes as there are elements, at least 32; if tidy tests it and
-   nothing has to change, the next test comes after twice as many; but tidy never waits for more
-   than twice as many changes as elements are left, and 64. Fitting takes all elements out and puts
-   them in again, so it costs O(1) a change. All memory is reserved first. Then elements are moved
+   The fit is tested once changes are worth eight moves for each element that was there at the last
+   test, or is left now, but at least for 32: an insert or a remove is worth four. Fitting takes all
+   elements out and puts them in again, so it costs O(1) a change. It also gives memory back if less
+   than an eighth of it is needed. All memory is reserved first. Then elements are moved
    into chunks at the beginning of the pool, which are full but for the last. As each element goes
    to its new cell, these chunks become free: there are always enough. */
 
@@ -6503,7 +6507,7 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
 #define SPTI_FIT_SAMPLE SPTI_FIT_FEW /* with more a frame would have over 256 bytes on an AVR */
 #endif
 #ifdef SPATIAL_INT
-#define SPTI_FAR SPTI_I32_MAX
+#define SPTI_FAR (SPTI_I32_MAX - 1) /* what has no end often ends beyond */
 #else
 #define SPTI_FAR (SPTI_COORD_MAX / 16) /* so that extents are finite */
 #endif
@@ -6529,13 +6533,13 @@ static void spti_world_set(spt_index *x, const spti_world *w)
     spti_copy(&x->bend, &w->bend, sizeof x->bend);
 }
 
-/* Finds the knots of a world along an axis: eighths of a sample's lower edges and, at both ends,
-   bounds, which get cut to the sample and a margin. Sets the rates to the median sizes of the boxes
-   between the knots. (One array keeps the stack frame small.) Returns 0 if all edges are far. */
+/* Finds the knots of a world along an axis: eighths of a sample's lower edges, and at both ends its
+   bounds, which get cut to the sample and a margin. Sets the rates to sizes, in each eighth the
+   median upper less the median lower edge. Returns 0 if all edges are far. */
 static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
 {
-    spt_coord edges[SPTI_FIT_SAMPLE], (*knots)[2] = w->bend.knots, *low, *high;
-    spti_dist (*sizes)[2] = w->bend.rates, middle, margin = 0;
+    spt_coord edges[SPTI_FIT_SAMPLE], (*knots)[2] = w->bend.knots, *low, *high, end;
+    spti_dist (*sizes)[2] = w->bend.rates, margin = 0;
     const spt_i32 least = SPTI_MIN(boxes->count, SPTI_FIT_FEW);
     const spt_i32 m = SPTI_MIN(SPTI_MAX(boxes->count / 64, least), SPTI_FIT_SAMPLE);
     const spt_box *box;
@@ -6552,15 +6556,17 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
         if (count == 0) return 0;
         spti_sort_sample(edges, count);
         for (i = 0; i < SPTI_PIECES; i++) {
-            middle = SPTI_DIST(edges[(2 * i + 1) * count / (2 * SPTI_PIECES)], 0);
-            sizes[i][axis] = middle - (upper ? sizes[i][axis] : 0);
+            const spt_coord median = edges[(2 * i + 1) * count / (2 * SPTI_PIECES)];
+            const spt_coord was = upper ? (spt_coord)sizes[i][axis] : 0;
+            sizes[i][axis] = !upper || median > was ? SPTI_DIST(median, was) : 0;
             if (!upper) knots[i][axis] = edges[i * count / SPTI_PIECES];
         }
     }
     low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
-    if (edges[count - 1] > knots[0][axis]) margin = SPTI_DIST(edges[count - 1], knots[0][axis]) / 8;
+    end = SPTI_MAX(edges[count - 1], knots[SPTI_PIECES - 1][axis]);
+    if (end > knots[0][axis]) margin = SPTI_DIST(end, knots[0][axis]) / 8;
     *low = SPTI_MAX(*low, spti_below(knots[0][axis], margin));
-    *high = SPTI_MIN(*high, spti_above(edges[count - 1], margin));
+    *high = SPTI_MIN(*high, spti_above(end, margin));
     knots[0][axis] = *low, knots[SPTI_PIECES][axis] = *high;
     return 1;
 }
@@ -6597,7 +6603,7 @@ static int spti_fit_pays(const spt_index *x, const spti_world *w)
     int i, k;
     if ((x->bend.levels > 0) != (w->bend.levels > 0)) return 1;
     for (i = 0; i < SPTI_PIECES; i++) {
-        const spt_box *piece = (const spt_box *)(const void *)w->bend.knots[i];
+        const spt_box *piece = (const spt_box *)(const void *)w->bend.knots[i]; /* two knots */
         spti_fit_cells(&x->bend, &x->bounds, piece, was);
         spti_fit_cells(&w->bend, &w->bounds, piece, now);
         for (k = 0; k < 2; k++)
@@ -6609,13 +6615,13 @@ static int spti_fit_pays(const spt_index *x, const spti_world *w)
 }
 
 /* Plans a world for n boxes, whose bounding box is in w->bounds, or for the elements if boxes is
-   NULL. how: 0: as it is; 1: fitted if that pays; 2: fitted. Returns 1 if it is fitted. lower: the
-   number of levels may fall. */
+   NULL. how: 0: not fitted; 1: fitted if that pays; 2: fitted. Returns 1 if it is fitted. lower:
+   levels, which always follow n, may fall. */
 static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, int how, int lower,
                           spti_world *w)
 {
     spti_boxes source;
-    /* Linear keeps its cells square in narrow worlds; a quadtree would get narrow ones. */
+    /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
     int levels = 11, skews = 0; /* of a quadtree: enough to tell crowds apart */
     spti_index_boxes(x, &source);
@@ -6626,7 +6632,7 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
         spti_fit_widen(&w->bounds, 1, ratio);
         spti_world_plan(x, n, lower, w);
         if (x->kind->plan) {
-            levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels;
+            levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels; /* desc.cell: even */
             skews = SPTI_MIN(levels, 16 - levels);
         }
         if (n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
@@ -6667,11 +6673,38 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     all->count = to;
 }
 
-/* Restarts the count of changes: the next test comes after as many as there are elements. */
+/* Tests the fit only after further changes. */
 static void spti_fit_later(spt_index *x)
 {
-    x->fitted = x->changes;
+    x->worth = 0;
     x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
+}
+
+/* Makes a block smaller, with room for n things; without memory it stays. Returns the block. */
+static void *spti_fit_less(const spt_index *x, void *block, size_t *bytes, spt_i32 *room, spt_i32 n,
+                           size_t size)
+{
+    const size_t less = spti_bytes((spt_u32)n, size);
+    void *smaller = less < *bytes ? spti_resize(&x->allocator, block, *bytes, less) : NULL;
+    if (smaller) block = smaller, *bytes = less, *room = n;
+    return block;
+}
+
+/* Gives memory back if chunks need less than an eighth of theirs; keeps twice what they need. */
+static void spti_fit_shrink(spt_index *x)
+{
+    spti_pool *pool = &x->pool;
+    const spt_i32 chunks = 2 * pool->top + 8;
+    spt_i32 ids = x->size;
+    if (x->fixed || chunks > pool->capacity / 4) return;
+    pool->chunks = (spti_chunk *)spti_fit_less(x, pool->chunks, &pool->bytes, &pool->capacity,
+                                               chunks, sizeof *pool->chunks);
+    x->memory = spti_fit_less(x, x->memory, &x->memory_bytes, &x->node_room, x->node_count,
+                              sizeof *x->nodes);
+    x->nodes = (spti_node *)x->memory;
+    while (ids > 1 && x->slots[ids - 1] == SPT_NONE) ids--;
+    x->slots = (spt_i32 *)spti_fit_less(x, x->slots, &x->slots_bytes, &x->size, ids,
+                                        sizeof *x->slots);
 }
 
 /* Changes the world, and moves all elements to their new cells. On an error all is as it was. */
@@ -6693,6 +6726,7 @@ static int spti_refit(spt_index *x, const spti_world *w)
         if (kind->settle) kind->settle(x, cell);
     }
     spti_lanes_open(x, x->count, 0);
+    spti_fit_shrink(x);
     return SPT_OK;
 }
 
@@ -6700,14 +6734,12 @@ static int spti_refit(spt_index *x, const spti_world *w)
 static void spti_fit(spt_index *x, int lower)
 {
     spti_world w;
-    const int sparse = x->pool.top / 4 > x->count + 32;
+    const int sparse = x->pool.top / 4 > x->count + 32; /* sampling it takes long */
     int fitted;
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
-    /* A sample of a sparse pool takes long: refit that first. */
     fitted = spti_fit_world(x, NULL, x->count, !x->keep_bounds && !sparse, lower, &w);
     if (fitted || w.nodes != x->node_count || sparse) (void)spti_refit(x, &w);
-    else if (lower) x->fit_after *= 2; /* it fits: test less often */
 }
 
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
@@ -7388,7 +7420,8 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
     return stop;
 }
 
-/* Finds the box of a cell of a level, from its place; in a bent map by bisection. */
+/* Finds the box of a cell of a level, from its place. In a bent map an edge is the least coordinate
+   of its column or row, found by bisection. */
 static void spti_place_box(const spt_index *x, spt_u32 place, int level, spt_box *out)
 {
     const int skew = spti_cells_skew(x, level);
@@ -7406,7 +7439,8 @@ static void spti_place_box(const spt_index *x, spt_u32 place, int level, spt_box
         edge = ((k & 1 ? row : column) + (spt_u32)(k / 2)) << up; /* a finest column or row */
         low = x->bend.knots[0][k & 1];
         edges[k] = x->bend.knots[edge > 0 ? SPTI_PIECES : 0][k & 1];
-        while ((middle = spti_part(low, edges[k], (spt_u32)1, 1)) > low && middle < edges[k]) {
+        while (middle = (spt_coord)SPTI_ROUNDED((spti_dist)spti_part(low, edges[k], (spt_u32)1, 1)),
+               middle > low && middle < edges[k]) {
             at.min_x = at.min_y = at.max_x = at.max_y = middle;
             spti_bend_cells(&x->bend, x->bend.levels, x->skew, &at, (spti_cells *)(void *)cells);
             if (cells[k] < edge) low = middle;
@@ -8386,7 +8420,15 @@ SPTI_API void spt_clear(spt_index *x)
 {
     spt_i32 i;
     if (!x->kind) return;
-    for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
+#ifdef SPTI_GROWS
+    if (x->pool.top < x->size / 64) /* few elements: by their ids */
+        for (i = 0; i < 8 * x->pool.top; i++) {
+            const spt_i32 id = spti_chunk_of(x, i)->id[i & 7];
+            if (id != SPTI_EMPTY_SLOT) x->slots[id] = SPT_NONE;
+        }
+    else
+#endif
+        for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
     x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
     x->count = 0;
@@ -8438,8 +8480,8 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from)
     if (error) return error;
     to->changes++; /* `to` goes on counting, so that a visit notices; others count from this on */
     to->tidied = to->changes - (from->changes - from->tidied);
-    to->fitted = to->changes - (from->changes - from->fitted);
-    to->fit_after = from->fit_after, to->cursor = from->cursor, to->count = from->count;
+    to->worth = from->worth, to->fit_after = from->fit_after;
+    to->cursor = from->cursor, to->count = from->count;
     to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
     return SPT_OK;
 }
@@ -8489,7 +8531,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     error = id < x->size ? SPT_OK : spti_index_grow(x, id);
     if (!error) error = spti_index_add(x, id, box);
 #ifdef SPTI_FIT
-    if (!error && x->changes - x->fitted >= x->fit_after) spti_fit(x, 0);
+    if (!error && x->worth / SPTI_FIT_WORTH >= x->fit_after) spti_fit(x, 0);
 #endif
     return error;
 }
@@ -8550,7 +8592,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
     x->slots[id] = SPT_NONE;
-    x->changes++;
+    x->changes++, x->worth += 4;
     x->count--;
     return SPT_OK;
 }
@@ -8659,9 +8701,8 @@ SPTI_API void spt_tidy(spt_index *x)
     spt_u32 total, end;
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
-    /* The second limit is for the time after many removes. */
-    if (x->changes - x->fitted >= SPTI_MIN(x->fit_after, 2 * ((spt_u32)x->count + SPTI_FIT_LEAST)))
-        spti_fit(x, 1);
+    total = (spt_u32)x->count + SPTI_FIT_LEAST; /* fewer than fit_after after many removes */
+    if (x->worth / SPTI_FIT_WORTH >= SPTI_MIN(x->fit_after, total)) spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
         if (x->tidied == x->changes) return;
@@ -10934,6 +10975,22 @@ SPTI_INLINE spt_coord spti_nearby_at(const spti_nearby *w, int axis, spt_i32 id)
 #define SPTI_NEARBY_CELLS                                                                          \
     (sizeof(double) == 4 ? 1024.0 : sizeof(spt_coord) == 4 ? 8388608.0 : 1073741824.0)
 
+#ifndef SPATIAL_INT
+/* Where cells over all points would be wider than necessary, cuts these bounds to where a sample of
+   them lies without outliers: points beyond fall in the first or in the last cell. */
+static void spti_nearby_core(spti_nearby *w, int axis, spt_coord *least, spt_coord *most)
+{
+    const spt_i32 m = spti_samples(w->n);
+    spt_coord *sample = w->x, origin, end;
+    spt_i32 k;
+    if ((double)*most - (double)*least <= (double)w->radius * SPTI_NEARBY_CELLS) return;
+    for (k = 0; k < m; k++) sample[k] = spti_nearby_at(w, axis, spti_pick(k, m, w->n));
+    end = spti_extent(sample, sample, m, &origin);
+    end = spti_above(origin, end);
+    *least = SPTI_MAX(*least, origin), *most = SPTI_MIN(*most, end);
+}
+#endif
+
 /* Measures the points and divides each axis into cells: a 1024th wider than they have to be.
    Returns SPT_ERR_ARGUMENT if points are infinite or further apart than the period. */
 static int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
@@ -10957,13 +11014,16 @@ static int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
         period = i == 0 ? desc->period_x : desc->period_y;
         span = SPTI_DIST(most[i], least[i]);
         if (!(zero >= 0) || (period > 0 && span > (spti_dist)period)) return SPT_ERR_ARGUMENT;
-        a->least = least[i], a->last = 0;
+        a->last = 0;
 #ifdef SPATIAL_INT
+        a->least = least[i];
         a->period = (spti_dist)period - span > w->radius ? 0 : (spti_dist)period;
         a->side = w->radius + (a->period > 0);
         if (a->side < 2) a->side = 2;
         a->last = (a->period > 0 ? a->period : span) / a->side;
 #else
+        if (!(period > 0)) spti_nearby_core(w, i, &least[i], &most[i]);
+        a->least = least[i];
         extent = (double)most[i] - (double)least[i], width = (double)w->radius;
         if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
         if (!(extent <= (double)SPTI_COORD_MAX)) extent = (double)SPTI_COORD_MAX;
@@ -10989,7 +11049,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
     return SPTI_MIN(cell, a->last);
 #else
     spti_exact away = (double)x - (double)a->least, cell = away * a->scale;
-    return cell < (double)a->last ? (spt_u32)(spt_i32)cell : a->last;
+    return !(cell > 0) ? 0 : cell < (double)a->last ? (spt_u32)(spt_i32)cell : a->last;
 #endif
 }
 

@@ -55,7 +55,7 @@ static int same(const spt_index *a, const spt_index *b, int room)
     if (!a->slots) return bytes_a == bytes_b && (!image_a || !memcmp(image_a, image_b, bytes_a));
     if (a->skew != b->skew || a->first_cell != b->first_cell || a->finest != b->finest) return 0;
     if (a->changes - a->tidied != b->changes - b->tidied) return 0;
-    if (a->changes - a->fitted != b->changes - b->fitted || a->fit_after != b->fit_after) return 0;
+    if (a->worth != b->worth || a->fit_after != b->fit_after) return 0;
     if (a->keep_bounds != b->keep_bounds || a->cursor != b->cursor) return 0;
     if (a->pool.top != b->pool.top || a->pool.used != b->pool.used) return 0;
     if (a->pool.free_head != b->pool.free_head || a->node_count != b->node_count) return 0;

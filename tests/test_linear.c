@@ -332,7 +332,7 @@ static void a_move_within_a_cell_writes_only_the_box(void)
     hash = test_memory_hash(&memory);
     CHECK(spt_move(&tree, 2, &near_by) == SPT_OK);
     moved = test_memory_hash(&memory);
-    before.changes = tree.changes;
+    before.changes = tree.changes, before.worth = tree.worth;
     CHECK(memcmp(&before, &tree, sizeof tree) == 0);
     CHECK(moved != hash);
     CHECK(spt_move(&tree, 2, &there) == SPT_OK);

@@ -779,6 +779,25 @@ static void work_is_in_proportion(void)
     CHECK(tests_of(1500, 0) < 40);
 }
 
+/* A point as far away as there can be one, or a few of them, make no other one slower, wherever the
+   others lie; but where points go around the plane they do not fit into it. */
+static void work_is_in_proportion_however_far_a_point_is(void)
+{
+#ifdef SPATIAL_INT
+    const spt_coord far[] = {1 << 20, LARGEST / 2};
+#else
+    const spt_coord far[] = {1e6F, 1e12F, 1e30F, 1e37F};
+#endif
+    int i, k, few;
+    for (k = 0; k < TEST_COUNT(far); k++)
+        for (few = 1; few <= MANY / 100; few *= 10) {
+            for (i = 0; i < 2 * MANY; i++) many[i] = fine(140);
+            for (i = 0; i < few; i++) many[2 * 97 * i + i % 2] = i % 4 < 2 ? far[k] : -far[k];
+            CHECK(tests_of(MANY, FINE(1)) < 40);
+            CHECK(tests_of(MANY, FINE(0.01)) < 40);
+        }
+}
+
 #ifndef SPATIAL_INT
 /* The same at all scales. */
 static void work_is_in_proportion_at_all_scales(void)
@@ -885,6 +904,7 @@ static const test_case tests[] = {
     TEST(nothing_is_allocated_once_warm),
     TEST(a_fixed_capacity_takes_what_bytes_for_tells),
     TEST(work_is_in_proportion),
+    TEST(work_is_in_proportion_however_far_a_point_is),
 #ifndef SPATIAL_INT
     TEST(work_is_in_proportion_at_all_scales),
 #endif

@@ -270,7 +270,7 @@ static void expect_only_the_box(oracle *o, const test_memory *memory, const spt_
     hash = test_memory_hash(memory);
     memcpy(&before, tree, sizeof before);
     oracle_move(o, 2, to);
-    before.changes = tree->changes;
+    before.changes = tree->changes, before.worth = tree->worth;
     CHECK(memcmp(&before, tree, sizeof before) == 0);
     CHECK(test_memory_hash(memory) != hash);
     oracle_move(o, 2, &from);

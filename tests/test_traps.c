@@ -1052,7 +1052,7 @@ static void a_change_from_within_a_callback_fails_an_assertion(void)
                 copied.kind = visited.kind;
                 CHECK(spt_copy(&copied, &visited) == SPT_OK);
                 copied.changes = visited.changes, copied.tidied = visited.tidied;
-                copied.fitted = visited.fitted;
+                copied.worth = visited.worth;
                 changes[0] = pair / VERBS, changes[1] = pair % VERBS;
                 test_context(spt_kind(&visited), 1000 * question + pair);
                 caught = 0;
@@ -1194,7 +1194,7 @@ static void check_idle(const char *structure)
         if (i % 8) CHECK(spt_remove(t, i) == SPT_OK);
     tidied = t->tidied, cursor = t->cursor;
     CHECK(tidied != t->changes);
-    t->tidied = t->fitted = t->changes, t->cursor = 0;
+    t->tidied = t->changes, t->worth = 0, t->cursor = 0;
     hash = test_memory_hash(&memory);
     memcpy(&before, t, sizeof before);
     for (call = 0; call < 1000; call++) spt_tidy(t);

@@ -18,7 +18,7 @@ typedef struct subject {
     int structure;   /* 0 linear, 1 quadtree, 2 loosegrid */
     spt_i32 capacity;
     spt_i32 n;       /* the ids 0 .. n-1 are there */
-    spt_i32 changes; /* since the index was fitted, */
+    spt_i32 worth;   /* of changes since the index was fitted, */
     spt_i32 count;   /* and elements that there were then */
     int fits;        /* so often */
     spt_box bounds;  /* as they were last seen */
@@ -50,15 +50,16 @@ static void open_subject(subject *s, int structure, const spt_box *bounds, spt_i
     test_context(kinds[structure]->name, (long)capacity);
 }
 
-/* "At most once in n changes": counts the fits, and the changes before each. */
+/* "At most once in 8 n moves or n / 2 inserts and removes": counts the fits and what the changes
+   before each are worth. */
 static void look(subject *s)
 {
     const int other = memcmp(&s->bounds, &s->x.bounds, sizeof s->bounds) != 0 ||
                       (s->structure != 1 && s->nodes != s->x.node_count);
     if (!other) return;
-    CHECK(s->changes >= s->count && s->changes >= SPTI_FIT_LEAST);
+    CHECK(s->worth >= 8 * SPTI_MAX(SPTI_MIN(s->count, s->x.count), SPTI_FIT_LEAST));
     s->fits++;
-    s->changes = 0;
+    s->worth = 0;
     s->count = s->x.count;
     s->bounds = s->x.bounds;
     s->nodes = s->x.node_count;
@@ -67,7 +68,7 @@ static void look(subject *s)
 static void insert(subject *s, spt_i32 id)
 {
     CHECK(spt_insert(&s->x, id, &boxes[id]) == SPT_OK);
-    s->changes++;
+    s->worth += 4;
     look(s);
 }
 
@@ -76,7 +77,7 @@ static void frame(subject *s)
 {
     spt_i32 id;
     for (id = 0; id < s->n; id++) CHECK(spt_move(&s->x, id, &boxes[id]) == SPT_OK);
-    s->changes += s->n;
+    s->worth += s->n;
     spt_tidy(&s->x);
     look(s);
 }
@@ -613,6 +614,27 @@ static void samples_reach_to_the_last_box(void)
     }
 }
 
+/* A test of the fit reads a sample, which for few elements is a frame's work: it comes at most in
+   every eighth frame. */
+static void few_frames_test_the_fit(void)
+{
+    static const spt_i32 sizes[] = {1, 16, 100, 1000};
+    static subject s;
+    int structure, size, step, tests;
+    for (structure = 0; structure < 3; structure++)
+        for (size = 0; size < TEST_COUNT(sizes); size++) {
+            spread(sizes[size], 0, 0, 300);
+            open_full(&s, structure, NULL, 0, sizes[size], 8);
+            for (step = tests = 0; step < 80; step++) {
+                const spt_u32 worth = s.x.worth;
+                frame(&s);
+                tests += s.x.worth < worth + (spt_u32)s.n;
+            }
+            CHECK(tests <= 10 && (tests >= 9 || s.n < SPTI_FIT_LEAST));
+            spt_free(&s.x);
+        }
+}
+
 /* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
    index that never had others. A tidy then reads each chunk at most once. */
 static void after_removals_the_fit_is_tested_soon(void)
@@ -625,7 +647,7 @@ static void after_removals_the_fit_is_tested_soon(void)
         for (w = 0; w < 2; w++) {
             spread(n, 0, 0, 3000);
             open_full(&s, structure, NULL, w ? n : 0, n, 3);
-            for (id = left; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK);
+            for (id = left; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK), s.worth += 4;
             spread(left, 1e6, -1e6, 300);
             s.n = left;
             for (id = 0; id < 8 && id < left; id++) frame(&s);
@@ -636,6 +658,61 @@ static void after_removals_the_fit_is_tested_soon(void)
 }
 
 /* "Levels follow the number of elements": of all one stays, and a walk over cells costs little. */
+static void after_a_spike_memory_is_given_back(void)
+{
+    const spt_i32 n = 20000, left = 100;
+    spt_index copy;
+    int structure, refuse, step;
+    spt_i32 id;
+    spread(n, 0, 0, 3000);
+    for (structure = 0; structure < 3; structure++)
+        for (refuse = 0; refuse < 2; refuse++) { /* memory does not get smaller, at first */
+            test_memory memory;
+            any_desc desc;
+            size_t bytes;
+            memset(&desc, 0, sizeof desc);
+            test_memory_open(&memory, &fresh.allocator);
+            kinds[structure]->set(&desc, 0, 0, &fresh.allocator);
+            CHECK(kinds[structure]->init(&fresh, &desc) == SPT_OK);
+            CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
+            bytes = spt_bytes(&fresh);
+            for (id = left; id < n; id++) CHECK(spt_remove(&fresh, id) == SPT_OK);
+            CHECK(spt_bytes(&fresh) == bytes && memory.bytes == bytes);
+            if (refuse) memory.fail_at = memory.calls + 1;
+            for (step = 0; step < 10; step++) spt_tidy(&fresh);
+            CHECK(spt_bytes(&fresh) < bytes && memory.bytes == spt_bytes(&fresh));
+            CHECK(refuse || spt_bytes(&fresh) < bytes / 40);
+            CHECK(spt_check(&fresh) && spt_count(&fresh) == left);
+            CHECK(make(&copy, structure, NULL, 0, 0) == SPT_OK);
+            CHECK(spt_copy(&copy, &fresh) == SPT_OK);
+            CHECK((refuse || spt_bytes(&copy) < bytes / 40) && spt_check(&copy));
+            for (id = left; id < n; id++) CHECK(spt_insert(&fresh, id, &boxes[id]) == SPT_OK);
+            CHECK(spt_check(&fresh) && spt_count(&fresh) == n);
+            spt_free(&copy), spt_free(&fresh);
+            CHECK(memory.bytes == 0);
+        }
+}
+
+/* Room for many ids is not read for a few: what is written where no element is stays. */
+static void clear_and_build_touch_few_ids_if_few_are_there(void)
+{
+    int structure, how;
+    for (structure = 0; structure < 3; structure++)
+        for (how = 0; how < 2; how++) {
+            spread(20000, 0, 0, 3000);
+            CHECK(make(&fresh, structure, NULL, 20000, 0) == SPT_OK);
+            CHECK(spt_build(&fresh, boxes, 10) == SPT_OK);
+            CHECK(spt_insert(&fresh, 15000, boxes) == SPT_OK);
+            fresh.slots[10000] = 4711;
+            if (how) CHECK(spt_build(&fresh, boxes, 5) == SPT_OK);
+            else spt_clear(&fresh);
+            CHECK(fresh.slots[10000] == 4711);
+            fresh.slots[10000] = SPT_NONE;
+            CHECK(spt_check(&fresh) && !spt_contains(&fresh, 15000) && !spt_contains(&fresh, 7));
+            spt_free(&fresh);
+        }
+}
+
 static void an_index_of_which_little_is_left_is_as_one_that_never_had_more(void)
 {
     static subject s;
@@ -646,7 +723,7 @@ static void an_index_of_which_little_is_left_is_as_one_that_never_had_more(void)
         for (w = 0; w < 2; w++) {
             spread(n, 0, 0, 3000);
             open_full(&s, structure, NULL, w ? n : 0, n, 0);
-            for (id = 1; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK);
+            for (id = 1; id < n; id++) CHECK(spt_remove(&s.x, id) == SPT_OK), s.worth += 4;
             for (step = 0; step < 100; step++) spt_tidy(&s.x);
             CHECK(s.x.node_count <= (structure == 1 ? s.x.node_room : 2));
             CHECK(s.x.pool.top <= 40);
@@ -835,7 +912,10 @@ static const test_case tests[] = {
     TEST(the_cells_of_a_bent_world_are_told_as_they_are),
     TEST(a_bent_map_is_monotone_and_ends_at_its_last_cell),
     TEST(samples_reach_to_the_last_box),
+    TEST(few_frames_test_the_fit),
     TEST(after_removals_the_fit_is_tested_soon),
+    TEST(after_a_spike_memory_is_given_back),
+    TEST(clear_and_build_touch_few_ids_if_few_are_there),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
     TEST(a_small_build_does_not_spoil_an_index_that_keeps_its_bounds),
