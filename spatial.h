@@ -717,8 +717,7 @@ typedef struct spti_map {
 
 #define SPTI_PIECES 8
 typedef struct spti_bend { /* a map whose scale differs from piece to piece */
-    int levels;            /* 0: the map is even, and this is not used */
-    int skew;              /* wanted; spt_index.skew is as much of it as the levels allow */
+    int levels, skew;      /* levels 0: the map is even; of skew as much counts as levels allow */
     spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
     spti_dist rates[SPTI_PIECES][2];     /* of x and y: how many of 65536 cells a unit has */
 } spti_bend;
@@ -8635,7 +8634,7 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
    has changed. */
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const spt_box *around)
 {
-    spt_i32 nodes = x->node_count, chains;
+    spt_i32 nodes, chains;
     int error;
 #ifdef SPTI_FIT
     spti_world w;
@@ -8644,8 +8643,9 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const
     (void)spti_fit_world(x, boxes, n, n == 0 || x->keep_bounds ? 0 : 2,
                          n > 0 && !(x->keep_bounds && x->fixed), &w);
     nodes = w.nodes;
+#else
+    (void)boxes, (void)around, nodes = x->node_count;
 #endif
-    (void)boxes, (void)around;
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
@@ -11056,7 +11056,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
 /* Sorts the records by the lower bits of their keys, up to 12 in a pass. bits: at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n), 12);
+    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n | 1), 12);
     const int passes = (bits + digit - 1) / digit, width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int shift;
