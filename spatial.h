@@ -11056,7 +11056,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
 /* Sorts the records by the lower bits of their keys, up to 12 in a pass. bits: at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int digit = SPTI_MIN(spti_bits((spt_u32)w->n | 1), 12);
+    const int most = spti_bits((spt_u32)w->n), digit = most < 1 ? 1 : SPTI_MIN(most, 12);
     const int passes = (bits + digit - 1) / digit, width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int shift;
