@@ -146,16 +146,15 @@ int main(void)
    World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
               Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
               found exactly; but many of them make questions slower. So the index changes its bounds
-              and cells by itself ("the world fits itself"), by a sample of its elements: when an
-              eighth of them, along an axis, has less than a third of the cells that it would get or
-              more than three times as many, when all cover much less than the bounds, or when their
-              number needs other levels. Cells are small where elements crowd. Of 200,000 elements
-              in towns in a wide land, crosses, rings or beside outliers, small windows test up to 8
-              times as many in a quadtree as in packed, and 32 times in linear. spt_build always
-              fits it; among n elements, spt_tidy and spt_insert do so at most once in 8 n moves, or
-              n / 2 inserts and removes: O(1) a change. desc.keep_bounds keeps the bounds, for
-              programs in which no single frame may take longer; a growing index still gets more
-              levels.
+              and cells by itself ("the world fits itself"), by a sample of elements: when an eighth
+              of them, along an axis, has less than a third of the cells that it would get or more
+              than three times as many, when all cover much less than the bounds, or when their
+              number needs other levels. Of 200,000 elements in towns in a wide land, crosses, rings
+              or beside outliers, small windows test up to 8 times as many in a quadtree as in
+              packed, and 32 times in linear. spt_build always fits it; among n elements, spt_tidy
+              and spt_insert do so at most once in 8 n moves, or n / 2 inserts and removes: O(1) a
+              change. desc.keep_bounds keeps the bounds, for programs in which no single frame may
+              take longer; a growing index still gets more levels.
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
               and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
@@ -1199,9 +1198,8 @@ SPTI_API void spt_tidy(spt_index *x);
 #ifdef SPTI_FIT
 /* Gives the world new bounds at once: for a world that has just become another one. No element
    changes. Without desc.keep_bounds the world may fit itself again.
-   bounds: min < max, and max - min is finite: cells get one size; NULL: bounds and cells that fit
-   the elements or, if there are none, as with all elements at one point, the old ones. x: not
-   packed, which has no bounds.
+   bounds: min < max, and max - min is finite: cells get one size; NULL: what fits the elements or,
+   without any, or all at one point, the old ones. x: not packed, which has no bounds.
    Cost: O(n). With a capacity it never allocates.
    Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
@@ -2785,6 +2783,14 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 }
 
 #ifdef SPTI_FIT
+#define SPTI_FIT_FEW 44 /* elements of the smallest sample */
+#ifdef SPTI_GROWS
+#define SPTI_FIT_SAMPLE 256
+#else
+#define SPTI_FIT_SAMPLE SPTI_FIT_FEW /* with more a frame would have over 256 bytes on an AVR */
+#endif
+#define SPTI_BENDS (SPTI_FIT_SAMPLE > SPTI_FIT_FEW) /* else the sums would take long */
+
 /* Finds the cells of a box among the 2^(levels + skew) by 2^(levels - skew) of a bent map: adds up
    how many of 65536 cells the pieces have below a coordinate, without a search or a branch. */
 SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const spt_box *box,
@@ -2844,9 +2850,9 @@ static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt
 }
 
 /* Bends the map if an inner piece can have cells and has less than `narrow` 65536ths of the extent;
-   else sets the levels to 0. Bent: puts the rates in place of the sizes of boxes and sets the skew:
-   where less than half of the rows can be used, but more of the columns, it gives rows for columns;
-   or the other way. levels: 0: it stays even. skews: the most that the skew may be. */
+   else sets the levels to 0. Bent: puts rates in place of the sizes of boxes and sets the skew:
+   where less than half of the rows can be used, but more of the columns, rows become columns; or
+   the other way. levels: 0: it stays even. skews: the most that the skew may be. */
 static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 {
     spt_u32 part, share, used[2] = {0, 0};
@@ -3656,14 +3662,14 @@ SPTI_API void spt_morton_box(int level, spt_u32 code, const spt_box *bounds, spt
 #define SPTI_SAMPLE 64 /* boxes of a sample, at most */
 
 /* Sorts m numbers, some hundred at most (D. L. Shell, 1959). */
-SPTI_SHARED void spti_sort_sample(spt_coord *v, spt_i32 m)
+SPTI_SHARED void spti_sort_sample(spt_coord *v, int m)
 {
-    int i, j, gap;
-    for (gap = 64; gap > 0; gap /= 4)
+    int i, gap;
+    for (gap = m > 32 ? 16 : 1; gap > 0; gap /= 4)
         for (i = gap; i < m; i++) {
-            const spt_coord x = v[i];
-            for (j = i; j >= gap && v[j - gap] > x; j -= gap) v[j] = v[j - gap];
-            v[j] = x;
+            spt_coord x = v[i], *at = v + i;
+            for (; at >= v + gap && at[-gap] > x; at -= gap) *at = at[-gap];
+            *at = x;
         }
 }
 
@@ -3707,8 +3713,8 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
         max[i] = max[i] < -limit ? -limit : max[i] > limit ? limit : max[i];
     }
 #endif
-    spti_sort_sample(min, m);
-    spti_sort_sample(max, m);
+    spti_sort_sample(min, (int)m);
+    spti_sort_sample(max, (int)m);
     low = spti_densest(min, m, most), high = spti_densest(max, m, most) + most - 1;
     dense = SPTI_DIST(max[high], min[low]);
     span = SPTI_DIST(max[m - 1 - m / 8], min[m / 8]);
@@ -4958,7 +4964,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
             for (k = 0; k < m; k++)
                 sample[k] = SPTI_EDGE(spti_ref_box(w, task.starts + spti_pick(k, m, starts)),
                                       task.axis == SPTI_ALONG_Y, 0);
-            spti_sort_sample(sample, m);
+            spti_sort_sample(sample, (int)m);
             middle = sample[(m - 1) / 2]; /* about the median */
             t[1] = *t;
             t->starts = t[1].starts_end =
@@ -6067,7 +6073,7 @@ SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 
        plan     chooses how to divide a world of these bounds for n elements: sets the fields of
                 the structure and returns the number of nodes; unless lower is set, a small n
-                does not reduce the levels (NULL: the world is never fitted)
+                does not reduce the levels (NULL: nodes come when needed, or no world)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
        locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; slot:
                 where the element is now, or SPT_NONE (NULL: no inserts, moves and removes)
@@ -6401,8 +6407,7 @@ SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 }
 
 #ifdef SPTI_TABLE
-/* Lays the finest cells over the world. If it is bent, a skew of its own counts instead, as much of
-   it as the levels allow. */
+/* Lays the finest cells over the world; of its own skew a bent one has as much as levels allow. */
 static void spti_world_divide(spt_index *x, int levels, int skew)
 {
 #ifdef SPTI_FIT
@@ -6420,7 +6425,8 @@ static void spti_world_divide(spt_index *x, int levels, int skew)
 SPTI_INLINE void spti_index_cells(const spt_index *x, const spt_box *box, spti_cells *c)
 {
 #ifdef SPTI_FIT
-    if (x->bend.levels) spti_bend_cells(&x->bend, x->bend.levels, x->skew, box, c);
+    if (SPTI_BENDS && x->bend.levels)
+        spti_bend_cells(&x->bend, x->bend.levels, x->skew, box, c);
     else
 #endif
         spti_cells_of(&x->map, box, c);
@@ -6488,23 +6494,16 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
        levels    follow the number of elements
        when      the map gets even or bent; an eighth of the elements has less than a third of the
                  cells that it would get, or more than three times as many; even bounds can become
-                 less than 2/5 of the old ones along one axis, or less than 5/8 along both, so that
-                 about 2.5 times as many elements share a cell; the number of nodes changes; or
-                 most chunks are free
+                 less than 2/5 of the old ones along one axis, or less than 5/8 along both; the
+                 number of nodes changes; or most chunks are free
 
    The fit is tested once changes are worth eight moves for each element that was there at the last
    test, or is left now, but at least for 32: an insert or a remove is worth four. Fitting takes all
-   elements out and puts them in again, so it costs O(1) a change. It also gives memory back if less
-   than an eighth of it is needed. All memory is reserved first. Then elements are moved
-   into chunks at the beginning of the pool, which are full but for the last. As each element goes
-   to its new cell, these chunks become free: there are always enough. */
+   elements out and puts them in again, so it costs O(1) a change. Memory of which less than an
+   eighth is needed is given back. All memory is reserved first. Then elements are moved into chunks
+   at the beginning of the pool, which are full but for the last. As each element goes to its new
+   cell, these chunks become free: there are always enough. */
 
-#define SPTI_FIT_FEW 44 /* elements of the smallest sample */
-#ifdef SPTI_GROWS
-#define SPTI_FIT_SAMPLE 256
-#else
-#define SPTI_FIT_SAMPLE SPTI_FIT_FEW /* with more a frame would have over 256 bytes on an AVR */
-#endif
 #ifdef SPATIAL_INT
 #define SPTI_FAR (SPTI_I32_MAX - 1) /* what has no end often ends beyond */
 #else
@@ -6543,7 +6542,7 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
     const spt_i32 m = SPTI_MIN(SPTI_MAX(boxes->count / 64, least), SPTI_FIT_SAMPLE);
     const spt_box *box;
     spt_box copy;
-    spt_i32 k, count;
+    spt_i32 k, count = 0;
     int upper, i;
     for (upper = 0; upper < 2; upper++) {
         for (k = count = 0; k < m; k++) {
@@ -6553,7 +6552,7 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
             count += edges[count] >= -SPTI_FAR && edges[count] <= SPTI_FAR;
         }
         if (count == 0) return 0;
-        spti_sort_sample(edges, count);
+        spti_sort_sample(edges, (int)count);
         for (i = 0; i < SPTI_PIECES; i++) {
             const spt_coord median = edges[(2 * i + 1) * count / (2 * SPTI_PIECES)];
             const spt_coord was = upper ? (spt_coord)sizes[i][axis] : 0;
@@ -6562,7 +6561,12 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
         }
     }
     low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
-    end = SPTI_MAX(edges[count - 1], knots[SPTI_PIECES - 1][axis]);
+    end = SPTI_MAX(edges[count - 1], knots[7][axis]);
+    if (!SPTI_BENDS && knots[7][axis] > knots[1][axis]) { /* outliers are cut off */
+        margin = SPTI_DIST(knots[7][axis], knots[1][axis]) / 2;
+        knots[0][axis] = SPTI_MAX(knots[0][axis], spti_below(knots[1][axis], margin));
+        end = SPTI_MIN(end, spti_above(knots[7][axis], margin));
+    }
     if (end > knots[0][axis]) margin = SPTI_DIST(end, knots[0][axis]) / 8;
     *low = SPTI_MAX(*low, spti_below(knots[0][axis], margin));
     *high = SPTI_MIN(*high, spti_above(end, margin));
@@ -6589,7 +6593,7 @@ static void spti_fit_cells(const spti_bend *bend, const spt_box *bounds, const s
     spti_map map;
     spti_cells c;
     spti_map_init(&map, bounds, 16, 16);
-    if (bend->levels) spti_bend_cells(bend, 16, 0, box, &c);
+    if (SPTI_BENDS && bend->levels) spti_bend_cells(bend, 16, 0, box, &c);
     else spti_cells_of(&map, box, &c);
     found[0] = c.x1 - c.x0, found[1] = c.y1 - c.y0;
 }
@@ -6622,7 +6626,7 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spti_boxes source;
     /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
-    int levels = 11, skews = 0; /* of a quadtree: enough to tell crowds apart */
+    int levels = 11; /* of a quadtree: enough to tell crowds apart */
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
     else spti_lanes_around(x->nodes, &w->bounds);
@@ -6630,12 +6634,10 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
         spti_fit_widen(&w->bounds, 0, ratio);
         spti_fit_widen(&w->bounds, 1, ratio);
         spti_world_plan(x, n, lower, w);
-        if (x->kind->plan) {
-            levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels; /* desc.cell: even */
-            skews = SPTI_MIN(levels, 16 - levels);
-        }
-        if (n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
-        spti_bend_init(&w->bend, levels, skews, how == 1 && x->bend.levels ? 2048 : 1024);
+        if (x->kind->plan) levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels;
+        if (!SPTI_BENDS || n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
+        spti_bend_init(&w->bend, levels, x->kind->plan ? SPTI_MIN(levels, 16 - levels) : 0,
+                       how == 1 && x->bend.levels ? 2048 : 1024);
         if (spti_bounds_valid(&w->bounds) && (how > 1 || spti_fit_pays(x, w))) return 1;
     }
     w->bounds = x->bounds;
@@ -7433,7 +7435,7 @@ static void spti_place_box(const spt_index *x, spt_u32 place, int level, spt_box
 #endif
     spti_part_box(level + skew, level - skew, column, row, &x->bounds, out);
 #ifdef SPTI_FIT
-    for (k = 0; k < 4 && x->bend.levels; k++) {
+    for (k = 0; k < 4 && SPTI_BENDS && x->bend.levels; k++) {
         up = x->bend.levels - level + (k & 1 ? skew - x->skew : x->skew - skew);
         edge = ((k & 1 ? row : column) + (spt_u32)(k / 2)) << up; /* a finest column or row */
         low = x->bend.knots[0][k & 1];
@@ -8420,11 +8422,9 @@ SPTI_API void spt_clear(spt_index *x)
     spt_i32 i;
     if (!x->kind) return;
 #ifdef SPTI_GROWS
-    if (x->pool.top < x->size / 64) /* few elements: by their ids */
-        for (i = 0; i < 8 * x->pool.top; i++) {
-            const spt_i32 id = spti_chunk_of(x, i)->id[i & 7];
-            if (id != SPTI_EMPTY_SLOT) x->slots[id] = SPT_NONE;
-        }
+    if (x->pool.top < x->size / 64) /* few elements: by their ids (empty places: id 0) */
+        for (i = 0; i < 8 * x->pool.top; i++)
+            x->slots[SPTI_MAX(spti_chunk_of(x, i)->id[i & 7], 0)] = SPT_NONE;
     else
 #endif
         for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
@@ -10993,7 +10993,7 @@ static void spti_nearby_core(spti_nearby *w, int axis, spt_coord *least, spt_coo
 
 /* Measures the points and divides each axis into cells: a 1024th wider than they have to be.
    Returns SPT_ERR_ARGUMENT if points are infinite or further apart than the period. */
-static int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
+SPTI_APART int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
 {
     spt_coord x = spti_nearby_at(w, 0, 0), y = spti_nearby_at(w, 1, 0), zero = 0, period;
     spt_coord least[2], most[2];
@@ -11022,7 +11022,7 @@ static int spti_nearby_divide(spti_nearby *w, const spt_neighbours_desc *desc)
         if (a->side < 2) a->side = 2;
         a->last = (a->period > 0 ? a->period : span) / a->side;
 #else
-        if (!(period > 0)) spti_nearby_core(w, i, &least[i], &most[i]);
+        if (!(period > 0)) spti_nearby_core(w, (int)i, &least[i], &most[i]);
         a->least = least[i];
         extent = (double)most[i] - (double)least[i], width = (double)w->radius;
         if (width < SPTI_NEARBY_LEAST) width = SPTI_NEARBY_LEAST;
@@ -11049,7 +11049,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
     return SPTI_MIN(cell, a->last);
 #else
     spti_exact away = (double)x - (double)a->least, cell = away * a->scale;
-    return !(cell > 0) ? 0 : cell < (double)a->last ? (spt_u32)(spt_i32)cell : a->last;
+    return (spt_u32)(spt_i32)SPTI_MIN(SPTI_MAX(cell, 0), (double)a->last); /* both, then convert */
 #endif
 }
 
@@ -11344,7 +11344,7 @@ SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *
     int error;
     spti_zero(nb, sizeof *nb);
     if (!desc) return SPT_OK;
-    if (!spti_nearby_valid(desc, 0)) return SPT_ERR_ARGUMENT;
+    if (!spti_nearby_valid(desc, (spt_coord)0)) return SPT_ERR_ARGUMENT;
     spti_copy(&nb->desc, desc, sizeof *desc);
     error = spti_nearby_reserve(nb, desc->capacity);
     if (error) spti_zero(nb, sizeof *nb);
@@ -11359,7 +11359,7 @@ SPTI_API void spt_neighbours_free(spt_neighbours *nb)
 
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc)
 {
-    if (!desc || !spti_nearby_valid(desc, 0) || desc->capacity == 0) return 0;
+    if (!desc || !spti_nearby_valid(desc, (spt_coord)0) || desc->capacity == 0) return 0;
     return spti_nearby_bytes(desc->capacity);
 }
 

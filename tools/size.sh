@@ -18,7 +18,7 @@ out=tools/out
 rm -rf "$out/size"
 mkdir -p "$out/size" || exit 1
 
-limit_linear=10900 # bytes: a program with int list, Morton and linear on a Cortex-M0, int
+limit_linear=11300 # bytes: a program with int list, Morton and linear on a Cortex-M0, int
 limit_frame=256   # bytes: any one function on AVR, int
 
 arm="arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -Os"
