@@ -6695,8 +6695,7 @@ static void *spti_fit_less(const spt_index *x, void *block, size_t *bytes, spt_i
 static void spti_fit_shrink(spt_index *x)
 {
     spti_pool *pool = &x->pool;
-    const spt_i32 chunks = 2 * pool->top + 8;
-    spt_i32 ids = x->size;
+    spt_i32 chunks = 2 * pool->top + 8, ids = x->size;
     if (x->fixed || chunks > pool->capacity / 4) return;
     pool->chunks = (spti_chunk *)spti_fit_less(x, pool->chunks, &pool->bytes, &pool->capacity,
                                                chunks, sizeof *pool->chunks);
@@ -11048,8 +11047,9 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
     const spt_u32 cell = SPTI_DIST(x, a->least) / a->side;
     return SPTI_MIN(cell, a->last);
 #else
-    spti_exact away = (double)x - (double)a->least, cell = away * a->scale;
-    return (spt_u32)(spt_i32)SPTI_MIN(SPTI_MAX(cell, 0), (double)a->last); /* both, then convert */
+    spti_exact away = (double)x - (double)a->least, cell = away * a->scale, last = (double)a->last;
+    cell = cell > 0 ? cell : 0, cell = cell < last ? cell : last; /* before it is converted */
+    return (spt_u32)(spt_i32)cell;
 #endif
 }
 
