@@ -6139,7 +6139,7 @@ static size_t spti_layout_bytes(const spti_layout *l, int error)
 #define SPTI_IDS_START 64 /* room for ids in a new index that has no capacity */
 #define SPTI_WORLD_SIDE 1024 /* width and height of a new world that has no bounds */
 #define SPTI_FIT_LEAST 32 /* the fit is tested for so many elements, at least, */
-#define SPTI_FIT_WORTH 8  /* when each has moved so often on average */
+#define SPTI_FIT_WORTH 8  /* when each has moved more than so often: nine frames, an odd number */
 
 /* Makes room for an id; if the room grows, it at least doubles. On an error all is as it was. */
 static int spti_index_grow(spt_index *x, spt_i32 id)
@@ -8529,7 +8529,7 @@ SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box)
     error = id < x->size ? SPT_OK : spti_index_grow(x, id);
     if (!error) error = spti_index_add(x, id, box);
 #ifdef SPTI_FIT
-    if (!error && x->worth / SPTI_FIT_WORTH >= x->fit_after) spti_fit(x, 0);
+    if (!error && x->worth / SPTI_FIT_WORTH > x->fit_after) spti_fit(x, 0);
 #endif
     return error;
 }
@@ -8701,7 +8701,7 @@ SPTI_API void spt_tidy(spt_index *x)
     if (!kind || !kind->tidy) return;
 #ifdef SPTI_FIT
     total = (spt_u32)x->count + SPTI_FIT_LEAST; /* fewer than fit_after after many removes */
-    if (x->worth / SPTI_FIT_WORTH >= SPTI_MIN(x->fit_after, total)) spti_fit(x, 1);
+    if (x->worth / SPTI_FIT_WORTH > SPTI_MIN(x->fit_after, total)) spti_fit(x, 1);
 #endif
     if (x->cursor == 0) {
         if (x->tidied == x->changes) return;

@@ -630,9 +630,29 @@ static void few_frames_test_the_fit(void)
                 frame(&s);
                 tests += s.x.worth < worth + (spt_u32)s.n;
             }
-            CHECK(tests <= 10 && (tests >= 9 || s.n < SPTI_FIT_LEAST));
+            CHECK(tests <= 10 && (tests >= 8 || s.n < SPTI_FIT_LEAST));
             spt_free(&s.x);
         }
+}
+
+/* A world that alternates between two sizes, frame by frame: tests of the fit see both. */
+static void a_world_that_alternates_is_fitted_to_both_sizes(void)
+{
+    static subject s;
+    const spt_i32 n = 1000;
+    int structure, step, large = 0, small = 0;
+    for (structure = 0; structure < 3; structure++) {
+        spread(n, 0, 0, 300);
+        open_full(&s, structure, NULL, 0, n, 20);
+        for (step = 0; step < 100; step++) {
+            spread(n, 0, 0, step % 2 ? 300000 : 300);
+            frame(&s);
+            if ((double)s.x.bounds.max_x > 3000) large++;
+            else small++;
+        }
+        spt_free(&s.x);
+    }
+    CHECK(large > 90 && small > 90);
 }
 
 /* Of all elements some are left, and go elsewhere: two frames later windows cost no more than in an
@@ -913,6 +933,7 @@ static const test_case tests[] = {
     TEST(a_bent_map_is_monotone_and_ends_at_its_last_cell),
     TEST(samples_reach_to_the_last_box),
     TEST(few_frames_test_the_fit),
+    TEST(a_world_that_alternates_is_fitted_to_both_sizes),
     TEST(after_removals_the_fit_is_tested_soon),
     TEST(after_a_spike_memory_is_given_back),
     TEST(clear_and_build_touch_few_ids_if_few_are_there),
