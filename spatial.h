@@ -6497,15 +6497,15 @@ SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
                  less than 2/5 of the old ones along one axis, or less than 5/8 along both; the
                  number of nodes changes; or most chunks are free
 
-   The fit is tested once changes are worth eight moves for each element that was there at the last
-   test, or is left now, but at least for 32: an insert or a remove is worth four. Fitting takes all
-   elements out and puts them in again, so it costs O(1) a change. Memory of which less than an
-   eighth is needed is given back. All memory is reserved first. Then elements are moved into chunks
-   at the beginning of the pool, which are full but for the last. As each element goes to its new
-   cell, these chunks become free: there are always enough. */
+   The fit is tested once changes are worth more than eight moves for each element that was there at
+   the last test, or is left now, but at least for 32: an insert or a remove is worth four. Fitting
+   takes all elements out and puts them in again, so it costs O(1) a change. Memory of which less
+   than an eighth is needed is given back. All memory is reserved first. Then elements are moved
+   into chunks at the beginning of the pool, which are full but for the last. As each element goes
+   to its new cell, these chunks become free: there are always enough. */
 
 #ifdef SPATIAL_INT
-#define SPTI_FAR (SPTI_I32_MAX - 1) /* what has no end often ends beyond */
+#define SPTI_FAR (SPTI_I32_MAX - 1) /* endless boxes often end beyond */
 #else
 #define SPTI_FAR (SPTI_COORD_MAX / 16) /* so that extents are finite */
 #endif
@@ -6561,11 +6561,11 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
         }
     }
     low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
-    end = SPTI_MAX(edges[count - 1], knots[7][axis]);
-    if (!SPTI_BENDS && knots[7][axis] > knots[1][axis]) { /* outliers are cut off */
-        margin = SPTI_DIST(knots[7][axis], knots[1][axis]) / 2;
+    end = SPTI_MAX(edges[count - 1], knots[SPTI_PIECES - 1][axis]);
+    if (!SPTI_BENDS && knots[SPTI_PIECES - 1][axis] > knots[1][axis]) { /* outliers are cut off */
+        margin = SPTI_DIST(knots[SPTI_PIECES - 1][axis], knots[1][axis]) / 2;
         knots[0][axis] = SPTI_MAX(knots[0][axis], spti_below(knots[1][axis], margin));
-        end = SPTI_MIN(end, spti_above(knots[7][axis], margin));
+        end = SPTI_MIN(end, spti_above(knots[SPTI_PIECES - 1][axis], margin));
     }
     if (end > knots[0][axis]) margin = SPTI_DIST(end, knots[0][axis]) / 8;
     *low = SPTI_MAX(*low, spti_below(knots[0][axis], margin));
