@@ -3490,11 +3490,25 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
     spti_motion_swept(motion, 0, SPTI_TIME_END, out);
 }
 
+#ifndef SPATIAL_INT
+/* Returns the length of (x, y), by Newton's way to a square root. */
+static double spti_length(double x, double y)
+{
+    spti_exact part, square, root;
+    int k;
+    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
+    if (!(x > 0) || !(y > 0)) return x > y ? x : y;
+    part = x > y ? y / x : x / y;
+    square = part * part, square = 1 + square, root = square * 0.5 + 0.5;
+    for (k = 0; k < 5; k++) part = square / root, part = root + part, root = part * 0.5;
+    return root * (x > y ? x : y);
+}
+#endif
+
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {
-    spti_key key;
 #ifdef SPATIAL_INT
-    spti_key square;
+    spti_key key, square;
     spt_u32 root = 0, bit;
     spti_distance_key(a, b, &key);
     for (bit = (spt_u32)1 << 30; bit > 0; bit >>= 1) {
@@ -3504,17 +3518,11 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     return (spt_coord)root;
 #else
     spti_dist x, y;
-    spti_stored part;
-    double root;
-    int k;
+    double distance;
     spti_gap(a, b, &x, &y);
     if (!(x > 0) || !(y > 0)) return x > y ? x : y;
-    part = x > y ? y / x : x / y;
-    spti_gap_key(1, part, &key);
-    root = (1 + key) * 0.5;
-    for (k = 0; k < 5; k++) root = (root + key / root) * 0.5; /* Newton's way to a square root */
-    root *= (double)(x > y ? x : y);
-    return root < (double)SPTI_COORD_MAX ? (spt_coord)root : spti_highest(); /* also of a NaN */
+    distance = spti_length((double)x, (double)y);
+    return distance < (double)SPTI_COORD_MAX ? (spt_coord)distance : spti_highest(); /* also of a NaN */
 #endif
 }
 
@@ -10189,25 +10197,25 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
    slides along elements, the way that it goes. The gap between the shape and an element is their
-   distance or, if they overlap, minus the depth. For convex shapes the gap is a convex function of
-   the way: it lies above its tangents. So Newton's steps along a motion to the place of a gap come
-   from its front and never pass it, however fast the shape is.
+   distance or, if they overlap, minus the depth. For convex shapes it is a convex function of the
+   way: it lies above its tangents. So Newton's steps along a motion to the place of a gap come from
+   its front and never pass it, however fast the shape is. The gap of two polygons is the largest
+   distance along a normal of a side of either one or, where corner and corner are nearest to each
+   other, their distance. The radii are subtracted.
 
-   The gap of two polygons is the largest distance along a normal of a side of either one or, where
-   corner and corner are nearest to each other, their distance. The radii are subtracted.
+         target .            A slide casts the shape from its place, s, towards the target. A tangent
+               .             of the gap to the first element gives a plane (a line, here), on whose
+          s---+--> goal      free side the shape is at least at `rest` from the element. The goal is
+        ------------- plane  the free place that is nearest to the target: on the new plane, or in
+           . . . . .  rest   the corner of it and an earlier one. The next cast goes there, and so on
+        #############        until nothing is met. A shape that is pushed into a corner has its goal
+                             there in each frame: it does not tremble.
 
-         target .            A slide casts the shape from its place, s, towards the target. The
-               .             tangent of the gap to the first element is a plane (a line, here) beyond
-          s---+--> goal      which the shape is at `rest` from the element. The goal is the place
-        ------------- plane  outside of all planes that is nearest to the target: on the new plane,
-           . . . . .  rest   or in the corner of it and an earlier one. The next cast goes there, and
-        #############        so on until nothing is met. A shape that is pushed into a corner has
-                             its goal there in each frame: it does not tremble.
-
-   An element is met if the shape gets `level` deep inside, or if it ends nearer than `rest`. It lets
-   all else pass: so the shape glides over seams, whatever was rounded. Where it ends near an
-   element, the plane is taken from a place further ahead, at the side into which it would get there:
-   not at the edge of the next tile of a floor, which is near, too, but no higher. */
+   An element is met if the shape gets `level` deep inside, if it ends nearer than `rest`, or if it
+   touches the element at the start and goes into it. All else lets it pass: so it glides over seams,
+   whatever was rounded. Near a tile of a floor, the nearest side may be the one that faces the tile
+   before. Deeper inside it is the upper one. So the plane is a tangent from there, if the shape is
+   on its free side, or nearly. */
 
 /* A number that is rounded to double, and not fused with others. */
 #if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)
@@ -10219,18 +10227,16 @@ typedef double spti_double;
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* at most, of one slide */
 
-typedef struct spti_hull { /* a shape */
-    const spt_coord *points;
-    int count;
-    double radius;
+typedef struct spti_hull {
+    spt_shape shape;
     double area; /* twice the area of the polygon; > 0: the points go round counterclockwise */
 } spti_hull;
 
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
     double nx, ny; /* the unit vector from the element to the mover, across the gap */
-    double at;     /* on its free side, places have products with (nx, ny) above this */
-    spt_i32 id;
+    double at;     /* the product of (nx, ny) and a place is above this on the free side */
+    spt_i32 id;    /* of the element */
     int layer;
 } spti_plane;
 
@@ -10241,13 +10247,13 @@ typedef struct spti_mover {
     int count, layer;      /* of layers; the one that is asked */
     double x, y;           /* its place: the way from the start */
     double dx, dy, speed;  /* the motion from there, and its length */
-    double ahead;          /* how much longer it would be by `skin` */
     double skin, level, rest;
     double fine;           /* gaps that differ by less count as equal */
     double mitre;          /* nearer polygons are apart along normals of sides alone */
-    double t;              /* the time of the first meeting; 2: there is none */
-    spti_plane first;      /* of this meeting */
-    int met;               /* meetings up to now */
+    double gap;
+    double t;              /* when it comes near to the first element that it meets; 2: to none */
+    spti_plane first;      /* of this element */
+    int met;               /* how many elements it has met up to now */
     spti_plane planes[SPTI_PLANES];
 } spti_mover;
 
@@ -10257,56 +10263,34 @@ static double spti_dot(double ax, double ay, double bx, double by)
     return sum;
 }
 
-/* Moves *x by a part of d. */
-static void spti_advance(double *x, double part, double d)
+static double spti_hull_area(const spt_shape *shape)
 {
-    const spti_double way = part * d, sum = *x + way;
-    *x = sum;
-}
-
-static double spti_length(double x, double y)
-{
-    spti_double part, root, sum;
-    double key;
-    int k;
-    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
-    if (!(x > 0) || !(y > 0)) return x + y;
-    part = x > y ? y / x : x / y;
-    key = spti_dot(1, part, 1, part);
-    root = (1 + key) * 0.5;
-    for (k = 0; k < 4; k++) part = key / root, sum = root + part, root = sum * 0.5; /* Newton's way */
-    root = root * SPTI_MAX(x, y);
-    return root;
-}
-
-static void spti_hull_init(spti_hull *h, const spt_coord *points, int count, spt_coord radius)
-{
-    const double x = (double)points[0], y = (double)points[1];
+    const spt_coord *o = shape->points;
+    double area = 0, part;
     int i;
-    h->points = points, h->count = count, h->radius = (double)radius, h->area = 0;
-    for (i = 1; i + 1 < count; i++) {
-        const spt_coord *p = SPTI_POINT(h, i), *q = SPTI_POINT(h, i + 1);
-        spti_advance(&h->area, 1, spti_dot((double)p[0] - x, (double)p[1] - y,
-                                           (double)q[1] - y, x - (double)q[0]));
+    for (i = 1; i + 1 < shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(shape, i), *q = SPTI_POINT(shape, i + 1);
+        part = spti_dot((double)p[0] - (double)o[0], (double)p[1] - (double)o[1],
+                        (double)q[1] - (double)o[1], (double)o[0] - (double)q[0]);
+        area = spti_dot(area, part, 1, 1);
     }
+    return area;
 }
 
 /* Sets *h to the shape of an element. `corners` get those of a box. */
-static void spti_mover_hull(const spti_mover *m, spt_i32 id, const spt_box *box, spt_coord *corners,
-                            spti_hull *h)
+static void spti_mover_hull(const spti_mover *m, spt_i32 id, const spt_box *box,
+                            spt_coord *corners, spti_hull *h)
 {
     const spt_layer *layer = &m->layers[m->layer];
-    spt_shape shape;
     spt_box part;
-    if (layer->shape && layer->shape(layer->ctx, id, &shape)) {
-        SPATIAL_ASSERT(shape.count > 0);
-        spti_hull_init(h, shape.points, shape.count, shape.radius);
-        return;
+    if (!layer->shape || !layer->shape(layer->ctx, id, &h->shape)) {
+        if (!spt_box_intersection(box, &m->reach, &part)) part = *box;
+        corners[0] = corners[6] = part.min_x, corners[1] = corners[3] = part.min_y;
+        corners[2] = corners[4] = part.max_x, corners[5] = corners[7] = part.max_y;
+        h->shape.points = corners, h->shape.count = 4, h->shape.radius = 0;
     }
-    if (!spt_box_intersection(box, &m->reach, &part)) part = *box;
-    corners[0] = corners[6] = part.min_x, corners[1] = corners[3] = part.min_y;
-    corners[2] = corners[4] = part.max_x, corners[5] = corners[7] = part.max_y;
-    spti_hull_init(h, corners, 4, 0);
+    SPATIAL_ASSERT(h->shape.count > 0);
+    h->area = spti_hull_area(&h->shape);
 }
 
 typedef struct spti_gaps { /* of two polygons, as far as they are known */
@@ -10321,29 +10305,29 @@ static void spti_gaps_add(spti_gaps *g, const spti_hull *a, const spti_hull *b, 
                           double sign)
 {
     int i, k, right;
-    for (i = 0; i < b->count; i++) {
-        const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i);
+    if (b->shape.count == 1 && a->shape.count > 1) return; /* the sides of a are tried, too */
+    for (i = 0; i < b->shape.count; i++) {
+        const spt_coord *from = SPTI_POINT(&b->shape, i), *to = SPTI_POINT_AFTER(&b->shape, i);
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
-        const double length = spti_dot(dx, dy, dx, dy);
+        const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
         double least = 0, most = 0, gap, square;
-        for (k = 0; k < a->count; k++) {
-            const spt_coord *p = SPTI_POINT(a, k);
+        for (k = 0; k < a->shape.count; k++) {
+            const spt_coord *p = SPTI_POINT(&a->shape, k);
             const spti_double px = (double)p[0] - (double)from[0];
             const spti_double py = (double)p[1] - (double)from[1];
-            spti_double wx = px + x, wy = py + y; /* the way to it */
+            spti_double wx = px + x, wy = py + y; /* the way to the point */
             const double left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
             if (k == 0 || left < least) least = left;
             if (k == 0 || left > most) most = left;
-            if (along >= length && along > 0) continue; /* the next side has this point */
-            if (along > 0) wx = -dy * (left / length), wy = dx * (left / length);
+            if (along > 0 && along >= length) continue; /* the next side has this point */
+            if (along > 0) wx = -dy * (left * part), wy = dx * (left * part);
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
-        if (!(length > 0)) continue;
-        right = b->area > 0 || (!(b->area < 0) && -most > least); /* of the side: outwards */
+        right = b->area > 0 || (!(b->area < 0) && -most > least); /* is outside, seen along it */
         gap = right ? -most : least;
-        square = gap * SPTI_MAX(gap, -gap) / length;
-        if (square > g->most) {
+        square = gap * SPTI_MAX(gap, -gap) * part;
+        if (length > 0 && square > g->most) {
             g->most = square, g->gap = gap;
             g->nx = right ? sign * dy : -sign * dy, g->ny = right ? -sign * dx : sign * dx;
         }
@@ -10365,22 +10349,26 @@ static void spti_mover_apart(const spti_mover *m, const spti_hull *h, double x, 
     length = spti_length(g.nx, g.ny);
     out->gap = 0, out->nx = 0, out->ny = 1; /* two points at one place */
     if (length > 0) out->gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
-    out->gap -= m->hull.radius + h->radius;
+    out->gap -= (double)m->hull.shape.radius + (double)h->shape.radius;
     out->at = spti_dot(out->nx, out->ny, x, y) - out->gap + m->rest;
 }
 
 /* The same, at a time of the motion. */
-static void spti_mover_apart_at(const spti_mover *m, const spti_hull *h, double t, spti_plane *out)
+static void spti_mover_look(const spti_mover *m, const spti_hull *h, double t, spti_plane *out)
 {
-    double x = m->x, y = m->y;
-    spti_advance(&x, t, m->dx), spti_advance(&y, t, m->dy);
-    spti_mover_apart(m, h, x, y, out);
+    spti_mover_apart(m, h, spti_dot(m->x, t, 1, m->dx), spti_dot(m->y, t, 1, m->dy), out);
 }
 
 /* Returns how far a place is on the free side of a plane. */
 static double spti_plane_side(const spti_plane *p, double x, double y)
 {
     return spti_dot(p->nx, p->ny, x, y) - p->at;
+}
+
+/* Returns how far the motion leads away from a plane; negative: towards it. */
+static double spti_mover_away(const spti_mover *m, const spti_plane *p)
+{
+    return spti_dot(p->nx, p->ny, m->dx, m->dy);
 }
 
 /* Returns the kept plane that follows after p, after NULL the first one, but none that the mover
@@ -10394,100 +10382,80 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 }
 
 /* Follows the motion by Newton's steps to where the gap is at most `to`. *t, *a: a time and the
-   tangent there; both are updated. *p: gets the last tangent that the motion leads into, if any.
+   tangent there; both are updated. *p: gets the last tangent that the motion leads towards, if any.
    Returns 0 if the mover does not get there until the time `end`. */
 static int spti_mover_reaches(const spti_mover *m, const spti_hull *h, double to, double end,
                               double *t, spti_plane *a, spti_plane *p)
 {
     int k;
     for (k = 0; k < 40; k++) {
-        const double into = -spti_dot(a->nx, a->ny, m->dx, m->dy), above = a->gap - to;
-        const int nearer = into > 1e-9 * m->speed;
+        const double away = spti_mover_away(m, a), above = a->gap - to;
+        const int nearer = away < -1e-9 * m->speed;
         spti_double next;
         if (nearer) spti_copy(p, a, sizeof *p); /* at a gap of 0 the normal may point anywhere */
         if (above <= m->fine && (nearer || k > 0)) break;
-        if (!nearer || spti_dot(1, into, above, *t - end) > m->fine) return 0;
-        next = above / into, next = next + *t;
+        if (!nearer || *t >= end) return 0;
+        next = above / -away, next = next + *t;
         *t = SPTI_MIN(next, end);
-        spti_mover_apart_at(m, h, *t, a);
+        spti_mover_look(m, h, *t, a);
     }
     return 1;
 }
 
-/* Returns the time at which the motion gets to a plane, 0 if it begins behind it. */
-static double spti_mover_time(const spti_mover *m, const spti_plane *p)
-{
-    const double side = spti_plane_side(p, m->x, m->y);
-    const double into = -spti_dot(p->nx, p->ny, m->dx, m->dy);
-    return !(side > 0) ? 0 : side < into ? side / into : 1;
-}
-
-/* 1 if between two tangents, where the motion leads into p and out of q, it may get deep. */
-static int spti_mover_dips(const spti_mover *m, const spti_plane *p, const spti_plane *q)
-{
-    const double side = spti_plane_side(p, m->x, m->y), other = spti_plane_side(q, m->x, m->y);
-    const double into = -spti_dot(p->nx, p->ny, m->dx, m->dy);
-    const double out = spti_dot(q->nx, q->ny, m->dx, m->dy);
-    return (side * out + other * into) < -0.375 * m->skin * (into + out);
-}
-
-/* Returns 1 if the mover meets an element. *p: the tangent at the start; gets the plane that stops
-   the mover. *t: gets the time at which it comes near. */
+/* Returns 1 if the mover meets an element. *p: the tangent at its place; gets the plane that stops
+   it. *t: gets the time at which it comes near. */
 static int spti_mover_meets(spti_mover *m, const spti_hull *h, spti_plane *p, double *t)
 {
-    const double x = m->x + m->dx, y = m->y + m->dy, last = 1 + m->ahead, near = -m->skin / 1024;
-    const double start = p->gap - m->rest;
-    spti_plane a, deep, *q = NULL;
-    int nears, touches, enters, same = 0;
+    const spti_double x = m->x + m->dx, y = m->y + m->dy;
+    const double gap = p->gap - m->rest, near = m->level < 0 ? -m->fine : m->fine;
+    spti_plane a, deep;
+    int nears;
     double at;
     *t = 0;
+    if (spti_plane_side(p, x, y) >= near) return 0;
     spti_copy(&a, p, sizeof a);
     nears = spti_mover_reaches(m, h, m->rest, 1, t, &a, p);
-    touches = nears && start < m->skin / 16;
-    if (!(m->level < 0)) return nears;
-    if (!nears && start >= near) return 0;
+    if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine);
+    if (!nears && gap >= near) return 0;
+    if (m->met == 0 && nears && gap < m->skin / 16) { /* touches */
+        *t = 0;
+        return 1;
+    }
     at = *t;
     spti_copy(&deep, p, sizeof deep);
-    enters = spti_mover_reaches(m, h, m->level, last, &at, &a, &deep);
-    if (touches && !enters && at < last && spti_mover_dips(m, &deep, &a)) return 1;
-    if (!enters) spti_mover_apart_at(m, h, last, &deep);
-    enters = enters && at <= 1;
-    if (!enters) {
-        spti_mover_apart_at(m, h, 1, &a);
+    if (!spti_mover_reaches(m, h, m->level, 1, &at, &a, &deep)) {
+        spti_copy(&deep, &a, sizeof deep);
+        spti_mover_apart(m, h, x, y, &a);
         if (a.gap - m->rest >= near) return 0;
     }
-    while (!same && (q = spti_mover_next(m, q)) != NULL)
-        same = spti_dot(deep.nx, deep.ny, q->nx, q->ny) > 0.99;
-    if (same && !enters && spti_plane_side(&deep, x, y) >= -m->skin / 16) return 0;
-    if (spti_dot(deep.nx, deep.ny, m->dx, m->dy) <= 1e-9 * m->speed &&
-        spti_plane_side(&deep, m->x, m->y) >=
-            (same || spti_dot(deep.nx, deep.ny, p->nx, p->ny) < 0.9 ? -0.375 : -1.0 / 64) * m->skin)
-        spti_copy(p, &deep, sizeof *p);
+    if (spti_plane_side(&deep, m->x, m->y) >= m->level) spti_copy(p, &deep, sizeof *p);
     return spti_plane_side(p, x, y) < near;
 }
 
-/* Keeps the element that is met first. */
+/* Keeps the element that the mover comes near to first or, of these, the one that it is deepest in.
+   Those that it was deeper inside of than `skin` at the start do not hold it. */
 static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
 {
     spti_mover *m = (spti_mover *)ctx;
-    spti_plane *q = NULL;
     spt_coord corners[8];
-    spti_plane p;
+    spti_plane p, start, *q = NULL;
     spti_hull h;
-    double t, later;
+    double t, later, gap;
     while ((q = spti_mover_next(m, q)) != NULL)
-        if (q->id == hit->id && q->layer == m->layer) return 0; /* the motion stays outside of it */
+        if (q->id == hit->id && q->layer == m->layer) return 0; /* the goal is on the free side */
     spti_mover_hull(m, hit->id, box, corners, &h);
-    spti_mover_apart(m, &h, 0, 0, &p);
-    if (p.gap < -m->skin - m->fine) return 0;
-    if (m->met) spti_mover_apart(m, &h, m->x, m->y, &p);
+    spti_mover_apart(m, &h, m->x, m->y, &p);
+    spti_copy(&start, &p, sizeof start), gap = p.gap;
     if (!spti_mover_meets(m, &h, &p, &t)) return 0;
-    if (t < (double)*limit) *limit = (spt_coord)t;
     p.id = hit->id, p.layer = m->layer, later = t - m->t;
-    if (later == 0) later = spti_plane_side(&p, m->x, m->y) - spti_plane_side(&m->first, m->x, m->y);
-    if (later > 0 || (later == 0 && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
-    m->t = t, spti_copy(&m->first, &p, sizeof p);
+    if (!(later > 0 || later < 0))
+        later = start.gap - m->gap;
+    if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
+    if (m->met) spti_mover_apart(m, &h, 0, 0, &start);
+    if (start.gap < -m->skin - m->fine) return 0;
+    m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
+    if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
 }
 
@@ -10504,7 +10472,6 @@ static void spti_mover_cast(spti_mover *m)
 {
     spt_motion motion;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
-    m->ahead = m->level < 0 && m->speed > 0 ? m->skin / m->speed : 0;
     spti_mover_window(m, m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed, &motion.box);
     motion.dx = (spt_coord)m->dx, motion.dy = (spt_coord)m->dy, motion.enter = 0;
     for (m->layer = 0; m->layer < m->count; m->layer++)
@@ -10512,76 +10479,67 @@ static void spti_mover_cast(spti_mover *m)
                              spti_mover_meet, m);
 }
 
-/* Sets the motion to the way to the goal; returns 0 if the mover finds none near it. */
+/* Sets the motion to the way to the goal; returns 0 if there is none near. */
 static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
 {
     spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *q;
     const double far = spti_length(to_x - m->x, to_y - m->y) + 16 * m->skin;
-    double best = (double)spti_highest(), x, y, square;
+    double best = (double)spti_highest(), x, y, side, square;
     while ((p = spti_mover_next(m, p)) != NULL) {
         const double turn = spti_dot(last->nx, last->ny, p->ny, -p->nx);
         x = to_x, y = to_y;
         if (p == last) {
-            spti_advance(&x, -spti_plane_side(p, to_x, to_y), p->nx);
-            spti_advance(&y, -spti_plane_side(p, to_x, to_y), p->ny);
+            side = spti_plane_side(p, to_x, to_y);
+            x = spti_dot(x, side, 1, -p->nx), y = spti_dot(y, side, 1, -p->ny);
         } else if (turn > 1e-9 || turn < -1e-9) {
             x = spti_dot(last->at, p->at, p->ny, -last->ny) / turn;
             y = spti_dot(last->at, p->at, -p->nx, last->nx) / turn;
         }
-        if (spti_length(x - m->x, y - m->y) > far) continue;
         for (q = NULL; (q = spti_mover_next(m, q)) != NULL;)
             if (spti_plane_side(q, x, y) < -m->skin / 1024) break;
-        if (q) continue;
         square = spti_dot(x - to_x, y - to_y, x - to_x, y - to_y);
-        if (square < best) best = square, m->dx = x - m->x, m->dy = y - m->y;
+        if (!q && square < best && spti_length(x - m->x, y - m->y) <= far)
+            best = square, m->dx = x - m->x, m->dy = y - m->y;
     }
     return best < (double)spti_highest();
 }
 
-/* Where two elements leave less room than the mover needs, as in a shaft that is as wide as it is:
-   lets it be nearer to all, so that it is in the middle. */
-static void spti_mover_squeeze(spti_mover *m)
-{
-    spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *across = last;
-    double lack;
-    while ((p = spti_mover_next(m, p)) != NULL)
-        if (spti_dot(p->nx, p->ny, last->nx, last->ny) <
-            spti_dot(across->nx, across->ny, last->nx, last->ny))
-            across = p;
-    lack = spti_plane_side(last, m->x, m->y) + spti_plane_side(across, m->x, m->y);
-    if (!(lack < 0)) return;
-    m->rest += lack * 0.5;
-    for (p = NULL; (p = spti_mover_next(m, p)) != NULL;) p->at += lack * 0.5;
-}
-
-/* Prepares a mover that casts, or returns an error. */
+/* Prepares a mover, or returns an error. */
 static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
-                           const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin)
+                           const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin,
+                           int slides)
 {
-    const double rounding = sizeof rounding > 4 ? 1e-13 : 1e-6;
     spti_outline o;
     spt_motion motion;
-    double far;
+    double size;
     int error;
     if (!spti_outline_init(&o, shape) || !(skin >= 0)) return SPT_ERR_ARGUMENT;
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
-    spti_hull_init(&m->hull, shape->points, shape->count, shape->radius);
-    m->window = o.window, m->layers = layers, m->count = count, m->met = 0;
+    m->layers = layers, m->count = count, m->window = o.window, m->met = 0;
+    spti_copy(&m->hull.shape, shape, sizeof *shape);
+    m->hull.area = spti_hull_area(shape);
     m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
-    m->speed = spti_length(m->dx, m->dy), m->level = m->rest = 0;
-    far = (double)SPTI_DIST(o.window.max_x, o.window.min_x);
-    far += (double)SPTI_DIST(o.window.max_y, o.window.min_y);
-    spti_mover_window(m, 2 * (far + m->speed) + 64 * m->skin, &m->reach);
+    m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
+    size = (double)SPTI_DIST(o.window.max_x, o.window.min_x);
+    size += (double)SPTI_DIST(o.window.max_y, o.window.min_y);
+    spti_mover_window(m, 2 * (size + spti_length(m->dx, m->dy)) + 64 * m->skin, &m->reach);
     motion.box = m->reach, motion.dx = dx, motion.dy = dy;
     if (!spti_motion_valid(&motion)) return SPT_ERR_ARGUMENT;
-    far += SPTI_MAX(-(double)m->reach.min_x, (double)m->reach.max_x);
-    far += SPTI_MAX(-(double)m->reach.min_y, (double)m->reach.max_y);
-    m->fine = m->mitre = rounding * far;
+    m->fine = size + SPTI_MAX(-(double)m->reach.min_x, (double)m->reach.max_x);
+    m->fine += SPTI_MAX(-(double)m->reach.min_y, (double)m->reach.max_y);
+    m->fine *= sizeof size > 4 ? 1e-13 : 1e-6;
+    m->mitre = slides ? m->skin : m->fine;
+    if (!slides) return SPT_OK;
+    m->fine = m->skin / 1024;
+    if (SPTI_MAX(m->hull.area, -m->hull.area) < 4 * (m->skin - (double)shape->radius) * size) {
+        m->hull.shape.radius = skin; /* so thin that it might pass a wall without being inside */
+        spti_box_grow(&m->window, (spti_dist)skin, &m->window);
+    }
     return SPT_OK;
 }
 
-static void spti_mover_hit(const spti_mover *m, double t, spt_shape_hit *hit)
+static void spti_mover_tell(const spti_mover *m, double t, spt_shape_hit *hit)
 {
     hit->id = m->first.id, hit->layer = m->first.layer, hit->t = (spt_coord)t;
     hit->nx = (spt_coord)m->first.nx, hit->ny = (spt_coord)m->first.ny;
@@ -10591,10 +10549,20 @@ SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape 
                             spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit)
 {
     spti_mover m;
-    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
+    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 0);
     if (error) return error;
     spti_mover_cast(&m);
-    if (m.t <= 1 && hit) spti_mover_hit(&m, m.t, hit);
+    if (m.t <= 1 && hit) spti_mover_tell(&m, m.t, hit);
+    return m.t <= 1;
+}
+
+SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape)
+{
+    spti_mover m;
+    const int error = spti_mover_init(&m, layers, count, shape, 0, 0, 0, 0);
+    if (error) return error;
+    m.skin = (double)spti_highest();
+    spti_mover_cast(&m);
     return m.t <= 1;
 }
 
@@ -10603,55 +10571,36 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
                              spt_coord *moved_y, spt_shape_hit *hits)
 {
     spti_mover m;
-    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
-    double time = 0, side;
+    spti_plane *p;
+    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
+    double time = 0, part;
+    int goes = 1, again = 0;
     if (error || !(skin > 0)) return error ? error : SPT_ERR_ARGUMENT;
-    side = (double)SPTI_DIST(m.window.max_x, m.window.min_x) + (double)SPTI_DIST(m.window.max_y, m.window.min_y);
-    if (SPTI_MAX(m.hull.area, -m.hull.area) < 4 * (m.skin - m.hull.radius) * side) {
-        m.hull.radius = m.skin; /* it is so thin that it might pass others without being inside */
-        spti_box_grow(&m.window, (spti_dist)skin, &m.window);
-    }
-    m.level = -m.skin / 2, m.rest = m.skin * 3 / 16, m.mitre = m.skin, m.fine = m.skin / 1024;
-    for (;;) {
+    while (goes) {
         spti_mover_cast(&m);
         if (m.t > 1) {
             m.x += m.dx, m.y += m.dy;
             break;
         }
-        side = spti_mover_time(&m, &m.first);
-        spti_advance(&m.x, side, m.dx), spti_advance(&m.y, side, m.dy);
-        spti_advance(&time, side, 1 - time);
-        if (hits && m.met < SPT_SHAPE_HITS) spti_mover_hit(&m, time, &hits[m.met]);
-        spti_copy(&m.planes[m.met % SPTI_PLANES], &m.first, sizeof m.first);
-        if (++m.met == SPTI_MEETINGS) break;
-        if (!spti_mover_aim(&m, (double)dx, (double)dy)) {
-            spti_mover_squeeze(&m);
-            if (!spti_mover_aim(&m, (double)dx, (double)dy)) break;
+        part = spti_plane_side(&m.first, m.x, m.y); /* it goes up to the plane */
+        part = part > 0 ? SPTI_MIN(part / -spti_mover_away(&m, &m.first), 1) : 0;
+        m.x = spti_dot(m.x, part, 1, m.dx), m.y = spti_dot(m.y, part, 1, m.dy);
+        time = spti_dot(time, part, 1, 1 - time);
+        if (hits && m.met < SPT_SHAPE_HITS) spti_mover_tell(&m, time, &hits[m.met]);
+        spti_copy(&m.planes[m.met++ % SPTI_PLANES], &m.first, sizeof m.first);
+        if (m.met == 2 && !again && m.t * m.speed < m.skin / 16) { /* the first may be only the edge of a next tile */
+            spti_copy(&m.planes[0], &m.planes[1], sizeof m.planes[0]);
+            if (hits) spti_copy(&hits[0], &hits[1], sizeof *hits);
+            m.met = again = 1;
         }
+        while (!(goes = spti_mover_aim(&m, (double)dx, (double)dy)) && m.rest > m.level) {
+            m.rest -= m.skin / 16; /* as in a shaft that is as wide as the shape */
+            for (p = m.planes; p < m.planes + SPTI_MIN(m.met, SPTI_PLANES); p++) p->at -= m.skin / 16;
+        }
+        goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.fine;
     }
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
     return SPTI_MIN(m.met, SPT_SHAPE_HITS);
-}
-
-/* 1 if an element meets the mover. */
-static int spti_mover_touch(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
-{
-    spti_mover *m = (spti_mover *)ctx;
-    spt_coord corners[8];
-    spti_plane p;
-    spti_hull h;
-    spti_mover_hull(m, id, box, corners, &h);
-    spti_mover_apart(m, &h, 0, 0, &p);
-    return p.gap <= m->fine;
-}
-
-SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape)
-{
-    spti_mover m;
-    int k, any = spti_mover_init(&m, layers, count, shape, 0, 0, 0);
-    for (k = m.layer = 0; k < count && !any; m.layer = ++k)
-        any = spt_visit(layers[k].index, &m.window, layers[k].filter, spti_mover_touch, &m);
-    return any;
 }
 #endif
 
