@@ -542,9 +542,8 @@ typedef struct spt_filter {
 } spt_filter;
 
 /* Source of memory; all zero: SPATIAL_REALLOC and SPATIAL_FREE. resize(ctx, NULL, 0, n) allocates n
-   bytes, aligned for pointers, longs and, but for SPATIAL_INT, doubles; (ctx, p, old, n) grows or
-   shrinks p and keeps the bytes that fit, or returns NULL, and p is still valid; (ctx, p, old, 0)
-   frees p. */
+   bytes, aligned for pointers, longs and, but for SPATIAL_INT, doubles; (ctx, p, old, n) resizes p
+   and keeps the bytes that fit, or returns NULL, and p is still valid; (ctx, p, old, 0) frees p. */
 typedef struct spt_allocator {
     void *(*resize)(void *ctx, void *old, size_t old_size, size_t new_size) SPT_CALLBACK;
     void *ctx;
@@ -632,8 +631,7 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
 /* Returns the distance of two boxes: 0 if they overlap or touch, else the distance of their closest
    points, rounded (with SPATIAL_INT rounded down, and at most 2147483647). It may be less than the
-   exact distance: compare distances by spt_box_within and spt_box_nearer, and do not use it as the
-   limit of a search.
+   exact distance: compare by spt_box_within and spt_box_nearer; it is no limit for a search.
    Example: {0,0,1,1} and {4,5,9,9} => 5. */
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
@@ -642,8 +640,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
    Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
    d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
    their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
-   rounded to double. With SPATIAL_DOUBLE all distances above 1.35e154 count as equal, and so do
-   all between 0 and 1e-154. */
+   rounded to double. With SPATIAL_DOUBLE all above 1.35e154 are equal, as are all below 1e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -693,6 +690,10 @@ typedef struct spt_shape {
    Cost: O(count).
    Example: {0,0,1,1} and the points (2,0), (0,2) => 1; with (3,0), (0,3) and radius 0.5 => 0. */
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape);
+
+/* Sets out to the box around a shape, rounded outwards: to insert round elements. Returns SPT_OK or
+   SPT_ERR_ARGUMENT (the shape).  Example: one point (2,3), radius 1 => about {1,2,3,4}. */
+SPTI_API int spt_shape_box(const spt_shape *shape, spt_box *out);
 #endif
 
 /* Private, but here because structs below contain it. */
@@ -744,8 +745,7 @@ SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
 
-/* Forgets all records. free gives the memory back, and the list is then as after init; clear keeps
-   the memory. */
+/* Forgets all records. free gives the memory back: the list is as after init; clear keeps it. */
 SPTI_API void spt_intlist_free(spt_intlist *list);
 SPTI_API void spt_intlist_clear(spt_intlist *list);
 
@@ -824,8 +824,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    over half as long as the plane do, a single thread finds the pairs.
 
    Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
-   capacity of 8192 on, for each worker but the first 15 a box and up to 210 KB (310 with
-   SPATIAL_DOUBLE), and 6 KB once. */
+   capacity of 8192 on, for each but the first 15 a box and 210 KB (doubles 310), and once 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -869,8 +868,7 @@ SPTI_API int spt_morton_cell(spt_u32 x0, spt_u32 y0, spt_u32 x1, spt_u32 y1, int
                              spt_u32 *code);
 
 /* Number of a node, counted level by level: (4^level - 1)/3 + code. level: 0 .. 15.
-   Example: level 2, code 6 => 5 + 6 = 11. Its children are 4*11+1 .. 4*11+4 (1 more: right, 2 more:
-   upper y), its parent is (11-1)/4. */
+   Example: level 2, code 6 => 5 + 6 = 11. Children: 4*11+1 .. 4*11+4, parent: (11-1)/4. */
 SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 
 /* Level of a node of that numbering, and its code in *code: the inverse of the above. */
@@ -974,8 +972,7 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 /* Finds all pairs a < b of indices of overlapping boxes among n.
    Errors: SPT_ERR_FULL (n > desc.capacity). spt_box_valid tells which box is bad.
    Cost: O(n + pairs) for boxes that are small or that spread over the plane, or lie side by side;
-   O(n log^2 n + pairs) for any boxes. Allocates only to grow the scratch (none for as many boxes as
-   before) and out.
+   O(n log^2 n + pairs) for any boxes. Allocates only to grow out and, for more boxes, the scratch.
    Example: {0,0,2,2} {1,1,3,3} {5,5,6,6} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       const spt_filter *filter, spt_intlist *out);
@@ -1101,8 +1098,7 @@ typedef struct spt_index {
 
 /* Private: the terms of SPT_LINEAR_BYTES and the like. INDEX_BYTES: bytes of an index with capacity
    n and these numbers of nodes and cells. SCRATCH: the part of it that spt_pairs uses. In a tree
-   with 2^bits finest cells, ROOTS: cells of the root node; NODES: all nodes. CHUNKS: the most in
-   use. */
+   with 2^bits finest cells, ROOTS: cells of the root node; NODES: all. CHUNKS: most in use. */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
 #else
@@ -1142,10 +1138,8 @@ SPTI_API const char *spt_kind(const spt_index *x);
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 #endif
 
-/* Adds element id with its box.  x: not packed. id: >= 0; of a handle with a generation in its high
-   bits, the low bits alone.
-   Errors: SPT_ERR_EXISTS (already there), SPT_ERR_ID (negative, or from 2^29 on), SPT_ERR_FULL (id
-   >= desc.capacity).
+/* Adds element id with its box.  x: not packed. id: >= 0; of a handle the low bits, its index.
+   Errors: SPT_ERR_EXISTS (it is there), SPT_ERR_ID (< 0, or >= 2^29), SPT_ERR_FULL (>= capacity).
    Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
    or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
@@ -1246,8 +1240,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
 #ifdef SPTI_SHAPES
 /* Finds the ids of the elements that meet a shape: see spt_box_meets_shape.
    Cost: O(count) for each cell and each element that the sides of the shape come near to; elements
-   in cells inside the shape are copied without a test, and cells beside a long and thin shape are
-   not looked into.
+   in cells inside the shape are copied without a test, and cells beside a thin one are left out.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; points (1,9), (9,1) with radius 1 => 1, out {1}. */
 SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const spt_filter *filter,
                              spt_intlist *out);
@@ -1313,12 +1306,14 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
 /* Elements of an index. Questions among several layers answer as if all these elements were in one
    index: walls in packed, say, and doors in linear. Those in earlier layers count as having smaller
-   ids. Their errors are those of the question in each index, and SPT_ERR_ARGUMENT (count < 0, no
-   layers, or an index that is NULL). */
+   ids. Errors are those of the question in each index, and SPT_ERR_ARGUMENT (count < 0; NULL). */
 typedef struct spt_layer {
     const spt_index *index;
     const spt_filter *filter; /* selects elements; NULL: all */
 #ifdef SPTI_SHAPES
+    /* For spt_shape_cast, _any and _slide; to others all elements are boxes. Sets *out to the shape
+       of an element, which its box holds, and returns 1; or returns 0: it is its box. The points
+       stay valid until the next call. NULL: all are boxes. */
     int (*shape)(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK;
     void *ctx;
 #endif
@@ -1342,8 +1337,9 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    through a seam, or sticks there). It never ends inside an element that it
    was outside of; elements that it overlaps at the start do not hold it, and sides that it touches
    do not hold it when it moves along or away. Keep `end`, and begin the next motion with it: a box
-   made anew around its centre may overlap a wall by a rounding, and that wall does not hold it. The
-   size stays if it and the edges of elements are whole or multiples of 1/16 or so; else it drifts
+   made anew around its centre may overlap a wall by a rounding, and that wall does not hold it (but
+   see spt_shape_slide). The size stays if it and the edges of elements are whole or multiples of
+   1/16 or so; else it drifts
    by roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
    that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    layers: `count` of them; with 0 nothing stops the box. motion: `enter` does not matter; with
@@ -1352,10 +1348,8 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    motion, along the axis of the side, up to the side. Returns how many sides were hit, 0 .. 2.
    Cost, in each layer: a cast; if any is hit, a second one along the other axis, past the elements
    left behind; and a query for `end`. Where m elements are hit at once, or left behind,
-   O(m^2 / 128): 9 ms for 10,000 tiles. A filter with `except` keeps a moving element from meeting
-   itself.
-   Example: floor 0:{0,-1,9,0} alone in layers[1]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, hit 0 of
-   layer 1 at t 0.25, {0,1}. */
+   O(m^2 / 128): 9 ms for 10,000 tiles. A filter's `except` keeps an element from meeting itself.
+   Example: floor {0,-1,9,0} in layers[0]; {2,1,3,2} by (3,-4) => 1, end {5,0,6,1}, t .25, {0,1}. */
 SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *motion, spt_box *end,
                        spt_hit *hits);
 
@@ -1368,16 +1362,45 @@ typedef struct spt_shape_hit {
     spt_coord nx, ny; /* the unit vector from the element to the shape, across what touches */
 } spt_shape_hit;
 
+/* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
+   does not turn, and elements do not move. Returns 1 and sets *hit, unless hit is NULL; or 0.
+   Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
+   into them; those that it is deeper inside of are not met. By (0, 0) it meets what it touches. At
+   the same t the nearest before, the earlier layer and the smaller id come first. A shape of one
+   point with radius 0 is a ray: it sees past round elements.
+   Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
+   1e9, with SPATIAL_DOUBLE 1e75). t is computed in double and rounded.
+   Cost: as of spt_cast_visit in each layer; O(points of the shape * points of the element) for 1 to
+   4 places of each element that it comes near.
+   Example: element 0:{4,0,6,9}; the circle (0,5) with radius 1 by (10,0) => 1, t 0.3, {-1,0}. */
 SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape *shape,
                             spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit);
 
+/* 1 if a shape meets an element among `count` layers, else 0: is there room for it?
+   Example: the above; the circle (3,5) with radius 1 => 1. */
+SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape);
+
 #define SPT_SHAPE_HITS 4
 
+/* Moves a shape among elements: it stops at those that it meets, and goes on along their sides,
+   round discs and up slopes, as near to the end of its motion as it gets; in corners it rests.
+   skin: > 0; the thickness of a layer in which roundings do no harm. Elements that the shape is
+   inside of by at most skin at the start hold it, and push it out; deeper ones do not. It ends an
+   eighth to a quarter of skin away from what holds it; a shaft as wide as it lets it in. Seams that
+   are even to a tenth of skin do not stop it. It passes no wall, however thin, at any speed. Take a
+   hundredth of the size of the shape, and at least 50 steps of the type at the largest coordinate
+   (floats: 0.003 at 1000). Take it, not spt_slide, for bodies that are kept by their centre: as
+   four corners; for circles, slopes, and what stands on moving things (which may get into it by
+   skin a frame).
+   *moved_x, *moved_y: get the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first
+   elements that stop it, or NULL. Returns how many there are, or an error, as of spt_shape_cast.
+   After 16 meetings it stops. Then, for a velocity v and each hit, do d = v.x * nx + v.y * ny, and
+   if (d < 0) v.x -= d * nx, v.y -= d * ny. It stands if ny > 0.7 in a hit (where y points up).
+   Cost: a spt_shape_cast for each meeting and one more.
+   Example: floor 0:{0,-1,9,0}, skin 0.01; circle (2,3) of radius 1 by (3,-4) => 1, t 0.5, {0,1}. */
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
                              spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
                              spt_coord *moved_y, spt_shape_hit *hits);
-
-SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape);
 #endif
 #endif
 
@@ -1569,8 +1592,7 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
 /* Makes an index over an image where it is, without a copy. It answers every question; spt_free
    gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
-   data: aligned as coordinates are; must not change as long as x is used. bytes: at least as many
-   as spt_packed_data gave.
+   data: aligned as coordinates; does not change while x is used. bytes: those of spt_packed_data.
    Errors: SPT_ERR_IMAGE; SPT_ERR_ARGUMENT (data is NULL or not aligned). Only the head of the image
    is tested. Contents that were tampered with lead to wrong answers, but never out of the image.
    Their ids may be any numbers: before pairs or a filter, call spt_check (some ms for 200,000).
@@ -1628,8 +1650,7 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    Returns the number of all pairs; spt_intlist_count tells how many began and ended.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
-   set, so that every element has an id of its own. began, ended: two other lists of two fields;
-   either may be NULL.
+   set, so that every element has an id of its own. began, ended: more lists of two, or NULL.
    Errors: SPT_ERR_ARGUMENT (pairs is NULL; one list given twice, then no list is changed),
    SPT_ERR_ID (negative, or from 2^29 on), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a
    pair twice; a pair with a >= b, as one of two sets).
@@ -1851,8 +1872,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        but_one(v, e, one)  v < e && v != one                     if it is the second operand
 
    In plain C vectors have one lane: SPTI_STEP is 1. SPTI_VECTORS is defined if longer ones have
-   coordinates that are not integers. A new instruction set is a new block. 32-bit Arm is left out:
-   its NEON takes denormals for 0. */
+   coordinates that are not integers. (NEON of 32-bit Arm is left out: it takes denormals for 0.) */
 #if defined(SPATIAL_NO_SIMD)
 #elif (defined(__SSE2__) && defined(__GNUC__) && !defined(__wasm__)) || \
     (defined(_MSC_VER) && defined(_M_X64))
@@ -2107,12 +2127,14 @@ extern "C" {
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING (1 / 70368744177664.0) /* bounds the relative rounding error of a few */
 #define SPTI_TINY 1e-300 /* operations, and this the absolute error of results next to 0 */
+#define SPTI_LARGE 1e75  /* products of four of these are finite */
 #define SPTI_LEAST 2.913414348125081e-157 /* 2^-520; no coordinate divided by it overflows */
 #elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING (1 / 1048576.0F) /* a power of 2, for exact products */
 #define SPTI_TINY 1e-36F
+#define SPTI_LARGE 1e9F
 #define SPTI_LEAST 1.3234889800848443e-23F /* 2^-76 */
 #endif
 
@@ -2132,8 +2154,7 @@ SPTI_SHARED spti_dist spti_rounded(spti_dist x)
 }
 #endif
 
-/* A product or quotient that is rounded on every target: through volatile memory no compiler fuses
-   it with the sum that follows (FMA). */
+/* A product or quotient that is rounded on every target: no compiler fuses it with a sum (FMA). */
 typedef volatile spti_dist spti_product;
 
 #define SPTI_DIST(a, b) SPTI_ROUNDED((spti_dist)(a) - (spti_dist)(b))
@@ -2381,8 +2402,7 @@ SPTI_SHARED void *spti_piece(unsigned char *block, size_t *used, spt_u32 count, 
                      0      1     2     3
 
    The inline room serves until a record does not fit; data stays NULL till then, so that a copy of
-   the struct never points into the old one. Memory doubles. spt_intlist_free goes back to the
-   inline room. */
+   the struct never points into the old one. Memory doubles; free goes back to the inline room. */
 
 static spt_i32 *spti_list_data(spt_intlist *list)
 {
@@ -2626,8 +2646,7 @@ SPTI_SHARED int spti_workers_for(const spt_workers *workers, spt_i32 n)
 }
 
 /* Begins a part, in a job. Returns 1 if its results are to be found: then *to is `list`, which has
-   the room for them, or NULL if they are only counted. In the second step, copies the results that
-   were stored, and returns 0. */
+   the room, or NULL if they are only counted. In the second step copies the results; returns 0. */
 SPTI_SHARED int spti_part_begin(spti_team *t, int i, int worker, spt_intlist *list,
                                 spt_intlist **to)
 {
@@ -2727,8 +2746,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        cells      |     0     |1 |2 |3|     4     |     5     |
 
    A coordinate's cell is the sum of the cells, or parts of them, that pieces have below it: each
-   term is monotone, so the sum is, too. Source: equi-depth histograms (Piatetsky-Shapiro, Connell,
-   SIGMOD 1984). */
+   term is monotone, so the sum is, too. Source: equi-depth histograms (Piatetsky-Shapiro 1984). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
    for compilers that know the last cell convert in spti_cell before they compare.) */
@@ -3050,8 +3068,7 @@ SPTI_SHARED spt_coord spti_square_least(double square)
 #endif
 
 #ifdef SPTI_SEARCH
-/* Grows a box by d on each side, rounded outwards, so that it touches every box that is at most d
-   away, by the keys of the distances. */
+/* Grows a box by d on each side, outwards: it touches all at most d away, by their keys. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -3077,8 +3094,7 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
    Only a near side that lies ahead has a time of arrival. A side that the tip touches at the start
    lies ahead only with spt_motion.enter, `open` below. If motion and box only touch along both axes
    when they meet, they meet at a corner. Of boxes met at the same time those met at a corner come
-   last: a box that glides over a seam of two tiles meets the tile below, not the corner of the
-   next. */
+   last: a box that glides over a seam meets the tile below, not the corner of the next. */
 
 #ifdef SPATIAL_INT
 #define SPTI_IS_NAN(v) 0
@@ -3128,8 +3144,7 @@ static spti_dist spti_speed(spt_coord d)
 }
 
 /* Finds the key of the time in which a distance is covered. Without a speed, the distance must be
-   spti_highest(): then the key is later than all times of a motion. other: speed along the other
-   axis. */
+   spti_highest(): then the key is later than any time. other: the speed along the other axis. */
 static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, spti_key *key)
 {
 #ifdef SPATIAL_INT
@@ -3142,8 +3157,7 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 }
 
 /* A motion along an axis: a box is met at (near - tip) / d, and left at (far - end) / d. Vectors
-   multiply near - tip by `soon`, so that they never find a meeting too late, and far - end by
-   `late`, which is only rounded. */
+   multiply near - tip by `soon`, never to find a meeting too late, and far - end by `late`. */
 typedef struct spti_track {
     int back;             /* 1: it goes backwards, and the near side of a box is the maximum */
     spti_dist speed;
@@ -3286,8 +3300,7 @@ static int spti_motion_valid(const spt_motion *m)
     return spt_box_valid(&m->box);
 }
 
-/* Turns the range *min .. *max into the range that it covers from time t0 to t1 of a motion by d,
-   rounded outwards. */
+/* Widens the range *min .. *max to all that it covers from time t0 to t1 of a motion by d. */
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
@@ -3342,8 +3355,7 @@ SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, 
     return f->mask || (asked == SPTI_PAIRS && f->masks) ? SPT_OK : SPT_ERR_FILTER;
 }
 
-/* Sets the number of results to 0 and returns its address: the count of the list, or *counted if
-   there is no list. */
+/* Sets the number of results to 0 and returns its address: in the list, or counted without one. */
 SPTI_SHARED spt_i32 *spti_counter(spt_intlist *out, spt_i32 *counted)
 {
     spt_i32 *count = out ? &out->count : counted;
@@ -3365,8 +3377,7 @@ SPTI_SHARED void spti_unchanged(const spt_u32 *changes, spt_u32 before)
     (void)changes, (void)before;
 }
 
-/* Returns 1 if an element passes. changes: the counter of its index, or NULL. other: the id of its
-   partner in a pair, or SPT_NONE. */
+/* Returns 1 if an element passes. changes: of its index, or NULL. other: the partner, SPT_NONE. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes, spt_i32 id,
                                     spt_i32 other)
 {
@@ -3522,7 +3533,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     spti_gap(a, b, &x, &y);
     if (!(x > 0) || !(y > 0)) return x > y ? x : y;
     distance = spti_length((double)x, (double)y);
-    return distance < (double)SPTI_COORD_MAX ? (spt_coord)distance : spti_highest(); /* also of a NaN */
+    return distance < (double)SPTI_COORD_MAX ? (spt_coord)distance : spti_highest(); /* of a NaN */
 #endif
 }
 
@@ -3777,8 +3788,7 @@ SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
     return (spt_i32)(first + (jitter >> 8) % step);
 }
 
-/* Sets counts[i] to first + the sum of the counts before it (an exclusive prefix sum). Returns
-   first + the sum of all n. */
+/* Makes counts an exclusive prefix sum that begins with first; returns first + the sum of all n. */
 SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
     spt_i32 *end = counts + n, count;
@@ -3855,8 +3865,7 @@ SPTI_INLINE spti_v_mask spti_v_misses(const spti_v_box *b, const spt_coord *min_
 }
 
 #if !defined(SPATIAL_NO_BROADPHASE) || (!defined(SPATIAL_NO_NEIGHBOURS) && !defined(SPATIAL_INT))
-/* spti_put stores first + k for each bit k of `found` that is 1, and garbage in the rest of a
-   vector. Returns how many bits are 1. */
+/* spti_put stores first + k for each bit k of `found`, then garbage; returns the number of bits. */
 #ifdef SPTI_AVX2
 /* For each set of eight bits: the numbers of the 1 bits, four bits each, the first one lowest. */
 #define SPTI_BIT(set, k) ((spt_u32)(set) >> (k)&1)
@@ -3924,8 +3933,7 @@ typedef struct spti_boxes {
 } spti_boxes;
 
 #ifdef SPTI_INDEX
-/* The coordinates of consecutive eights: 8 min_x, 8 min_y, 8 max_x, 8 max_y of the first eight,
-   then the same of the next. */
+/* The coordinates of eights one by one: 8 min_x, 8 min_y, 8 max_x, 8 max_y, then of the next. */
 #define SPTI_COORDS(boxes) ((const spt_coord *)(const void *)(boxes))
 
 /* Copies box k of consecutive eights. */
@@ -4097,8 +4105,7 @@ SPTI_INLINE unsigned spti_step_misses(const spti_soa *s, size_t j, const spti_v_
 #define SPTI_HIT(i, j) ((spt_i32)((spt_u32)(i) << 16 | (spt_u32)(j)))
 
 /* The kernel: tests boxes from s->lo on, until it comes to s->hi or s->left is negative. Returns
-   the number of hits, at most one a test. Padding follows each stripe, because vectors read past
-   its end. */
+   the number of hits, at most one a test. Padding follows each stripe: vectors read beyond. */
 static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
 {
     spti_soa b;
@@ -4195,8 +4202,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
    the parent's own boxes, all that reach into it. Boxes are tested only in leaves: finest cells,
    and cells with few boxes. Two may meet in several; they are a pair in the one that holds the
    corner (max of the min_x, max of the min_y) of their overlap. An entry therefore has two bits,
-   BEFORE_X and BEFORE_Y: it begins before this cell along that axis. Two that have one in common
-   are not tested.
+   BEFORE_X and BEFORE_Y: it begins before this cell along that axis. Two with one are not tested.
 
    A leaf is swept (see >>sweep). If it has too many boxes, or takes too many tests, it gets cells
    of its own, from a sample of its own: crowds, rows, boxes of all sizes. If many boxes belong to
@@ -4534,8 +4540,7 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
     return total + (spt_i32)more;
 }
 
-/* Does the same as spti_starts for buckets, but puts padding behind each stripe, which the kernel
-   may read. Returns the end. */
+/* As spti_starts, of buckets, with padding behind each, which the kernel reads. Returns the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
     const spti_stripes *s = &w->stripes;
@@ -4893,16 +4898,15 @@ static int spti_grow(spti_walk *w)
    box is a span, an interval along an axis, and also a start, its lower edge. A span that contains
    all the starts of a group overlaps all their boxes along this axis; the other spans are tried
    with each half of the starts. This goes through a segment tree along y, and in each of its nodes
-   through one along x, but builds none of them. (A. Zomorodian, H. Edelsbrunner, "Fast software for
-   box intersections", 2000.) */
+   through one along x, but builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
 
 #define SPTI_FEW_STARTS 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_Y 0
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
 
-/* Moves the refs of boxes that begin within first .. last and end at `end` or later to the front;
-   returns where the others begin. */
+/* Moves refs of boxes that begin in first .. last and end at or after `end` to the front. Returns
+   where the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
                                 spt_coord first, spt_coord last, spt_coord end)
 {
@@ -5117,8 +5121,7 @@ static int spti_is_branch(spti_walk *w)
     return f->up > 0 && n > w->leaf;
 }
 
-/* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error, and then
-   there are no pairs. */
+/* Finds the pairs of all leaves of ranks from .. to-1; returns their number, or an error: none. */
 static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intlist *out)
 {
     spti_frame *f;
@@ -5151,8 +5154,7 @@ static spt_i32 spti_leaf_for(spt_i32 n)
     return SPTI_MAX(leaf, least);
 }
 
-/* Returns the bits of a tree for n boxes, which has no more levels than bits; 0 if one leaf is
-   enough. */
+/* Returns the bits of a tree for n boxes, which has no more levels; 0 if one leaf is enough. */
 static int spti_bits_for(spt_i32 n)
 {
     int bits = spti_bits((spt_u32)(n / SPTI_CELL));
@@ -5162,8 +5164,7 @@ static int spti_bits_for(spt_i32 n)
 /* Sets how much of each piece of memory a call with n boxes uses. It follows from n alone, also if
    the memory was made for more boxes: otherwise the order of pairs would depend on earlier calls.
    Lists of cells that are not leaves end at w->end. Behind it there is room for two copies of all
-   boxes of a leaf, to scan or sort them; spti_divides makes sure that this is enough for leaves
-   within leaves, too. */
+   boxes of a leaf, to scan or sort them: enough, by spti_divides, also for leaves within leaves. */
 static void spti_walk_limits(spti_walk *w, spt_i32 n)
 {
     w->leaf = spti_leaf_for(n);
@@ -5279,8 +5280,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ENTRIES - PRIVATE                                                                       >>entries
 
    Boxes go in, entries in the order of their ranks come out, by a counting sort: one thread ranks
-   the boxes, counts each rank, and loads them. Then workers, if there are any, walk over parts of
-   the cells. */
+   the boxes, counts each rank, and loads them. Then workers, if any, walk over cells. */
 
 /* Returns the boxes of a source from place *i on: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
@@ -5322,8 +5322,7 @@ static void spti_first_tree(const spti_walk *w)
 
 /* Loads all boxes in the order of their ranks, by a counting sort: stores the ranks in keys, counts
    each rank, then puts the boxes in their places. When all of rank r are loaded, next[r], where
-   they began, is where rank r + 1 begins, which is starts[r + 1]. Returns an error if a box is not
-   valid. */
+   they began, is where rank r + 1 begins: starts[r + 1]. Returns an error if a box is not valid. */
 SPTI_APART int spti_load_all(const spti_walk *w)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
@@ -5366,8 +5365,7 @@ SPTI_APART int spti_load_all(const spti_walk *w)
 
 #ifdef SPTI_GROWS
 /* Makes a single cell of the tree if more than 3/8 of all boxes belong to its root, because these
-   would be tested again on each level, for each child. If this one leaf is crowded, it may get
-   cells of its own. */
+   would be tested again on each level, for each child. A crowded leaf may get cells of its own. */
 static void spti_tree_join(spti_tree *tree, int sets)
 {
     const int end = tree->nodes[tree->levels];
@@ -5436,8 +5434,7 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 }
 #endif
 
-/* Finds all pairs within the boxes a (b is NULL), or between a and b. changes: of the index whose
-   elements these are, or NULL. */
+/* Finds all pairs within a (b is NULL), or between a and b. changes: of their index, or NULL. */
 static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spti_boxes *b,
                               const spt_filter *filter, const spt_u32 *changes, spt_intlist *out)
 {
@@ -5579,8 +5576,7 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
        first -> | a b . . . . . . | -> | c d e f g h i j | -> | k l m n o p q r |    count 18
 
    Slot s is place s % 8 of chunk s / 8. Free slots have the id SPTI_EMPTY_SLOT. A chunk knows the
-   level, number, column and row of its cell, so the slot of an element leads to its cell. Free
-   chunks are a list.
+   level, number, column and row of its cell: a slot leads to its cell. Free chunks are a list.
 
    k chains with n elements in all have at most (n + 7k) / 8 chunks. */
 
@@ -5605,8 +5601,7 @@ static int spti_level_of(spt_i32 cell)
 
 #define SPTI_BYTES(count, type) spti_bytes((spt_u32)(count), sizeof(type))
 
-/* Makes sure that the next n chunks can be taken without a failure. (No index needs 2^28 chunks, so
-   nothing overflows.) */
+/* Makes sure that the next n chunks can be taken without a failure. (No index needs 2^28.) */
 static int spti_pool_reserve(spt_index *x, spt_i32 n)
 {
     spti_pool *pool = &x->pool;
@@ -5778,8 +5773,7 @@ static void spti_lanes_widen(spt_index *x, spt_i32 cell, const spt_box *box)
 }
 
 /* Widens the lanes for an element that left its lane but not its cell. Each side that the element
-   crossed gets a margin, too, an eighth of width plus height, so that the next moves write only the
-   box. */
+   crossed gets a margin, too, an eighth of width plus height: the next moves write only the box. */
 SPTI_APART void spti_lanes_outgrow(spt_index *x, spt_i32 cell, const spt_box *box)
 {
     spti_stored margin =
@@ -5906,8 +5900,7 @@ SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 slot, const spt_box *b
     (1 + (((spt_i32)1 << 2 * (levels)) - SPTI_ROOTS(levels)) / (SPTI_CHILDREN - 1))
 
 /* Returns the first cell of a level that has cells. Between the first cell in use and this one lie
-   SPTI_COMPLETE(level) - 1 cells. That is 4^level / 15, rounded down, and in base 16 1/15 is
-   0.111..., so no division is needed. */
+   SPTI_COMPLETE(level) - 1 cells: 4^level / 15, rounded down, and in base 16 1/15 is 0.111... */
 SPTI_SHARED spt_i32 spti_level_first(int level)
 {
     return (spt_i32)(0x11111111UL >> (31 - 2 * level) >> 1) + SPTI_CHILDREN - SPTI_ROOTS(level);
@@ -5929,8 +5922,7 @@ static int spti_cells_side(const spt_index *x, int level)
 }
 
 /* Returns the part that a column (axis 0) or row (1) has in the number of a cell on its level. The
-   lower `side` bits are for the Morton code; the bits above, which only columns or only rows have,
-   are the number of the square. */
+   lower `side` bits are for the Morton code; those above are the number of the square. */
 SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
 {
     return (spt_i32)(spti_spread(at & (((spt_u32)1 << side) - 1)) << axis | at >> side << 2 * side);
@@ -6067,8 +6059,7 @@ SPTI_SHARED void spti_bytes_prefetch(const void *from, size_t bytes)
     for (k = 0; k < bytes; k += 64) SPTI_PREFETCH(at + k);
 }
 
-/* Prefetches the nodes in lanes of a node, of the finest ones the half that is in use; in packed
-   also the ids of leaves. */
+/* Prefetches nodes in lanes, of the finest the half that is in use; in packed also ids. */
 SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
     const spti_node *at;
@@ -6631,8 +6622,7 @@ static void spti_fit_cells(const spti_bend *bend, const spt_box *bounds, const s
     found[0] = c.x1 - c.x0, found[1] = c.y1 - c.y0;
 }
 
-/* Returns 1 if the cells should change to those of w: see `when` above. An eighth that has and gets
-   next to nothing does not count. */
+/* Returns 1 if the cells should change to those of w: see `when`. Tiny eighths do not count. */
 static int spti_fit_pays(const spt_index *x, const spti_world *w)
 {
     spt_u32 was[2], now[2];
@@ -6980,8 +6970,7 @@ typedef struct spti_query {
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
-/* Empties the list of a question to an index, and returns an error in its arguments. box: of the
-   question, or NULL. */
+/* Empties the list of a question, and returns an error in its arguments. box: its box, or NULL. */
 static int spti_index_ask(const spt_index *x, const spt_box *box, const spt_filter *filter,
                           spt_intlist *out, spt_i32 fields, int asked)
 {
@@ -7123,8 +7112,7 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 
 /* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
    up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
-   goes one chunk ahead in all runs before it goes further in any, because a chunk must have arrived
-   before the next one is known. */
+   goes one chunk ahead in all runs before it goes further in any: a chunk tells of the next one. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
@@ -7343,8 +7331,7 @@ static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
     return stop || q->held == 0 ? stop : spti_query_flush(q);
 }
 
-/* Walks for one window. A relation needs it in `many`, where it is not swapped; with NULL the
-   compiler makes faster code. */
+/* Walks for one window. A relation needs it in `many`, not swapped; NULL makes faster code. */
 static int spti_query_window(spti_query *q, const spt_box *box)
 {
     if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
@@ -7483,8 +7470,7 @@ static void spti_place_box(const spt_index *x, spt_u32 place, int level, spt_box
 #endif
 }
 
-/* Tells fn of the cells of a tree, parents before children; if the tree is complete, only of cells
-   that have elements. */
+/* Tells fn of the cells of a tree, parents first; of a complete tree only cells with elements. */
 static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
     const spti_node *n;
@@ -7791,8 +7777,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
        5  If elements lie in the lane, test them, and go to step 3. If a node lies in it, go down to
           that node and to step 2.
 
-   Without vectors, lanes are taken in the order of spti_lane_nearest instead, and lanes in which no
-   element can count are passed over. */
+   Without vectors, lanes come in the order of spti_lane_nearest, but none that cannot count. */
 
 /* Tests the elements of the run in a lane. */
 static int spti_search_run(spti_search *s, spt_i32 node, int lane)
@@ -7877,8 +7862,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 }
 #else
 /* Returns the lane that is next: of the least gap, or the first that touches the box. The larger of
-   the gaps along the axes is cheap, and about in the order in which a motion meets lanes. No result
-   depends on it. */
+   the gaps along the axes is cheap, and about the order of a motion. No result depends on it. */
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     spti_dist x, y, least = 0;
@@ -8166,8 +8150,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    side: only the corners farthest to the left and to the right of a side can be the nearest.
    Differences are scaled: the size of the shape is then at most 2^10, and products of four neither
    overflow nor vanish. If the box is much larger than the shape, one coordinate of a way may be
-   infinite, never both: products with it still tell to which side ways turn, or nothing if they are
-   parallel.
+   infinite, never both: products with it still tell to which side ways turn, if to any.
 
    spt_overlap is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
    one along its longest side and one along the side that reaches farthest across the first. Lanes
@@ -8349,6 +8332,14 @@ SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
     return spti_outline_meets(&o, box);
 }
 
+SPTI_API int spt_shape_box(const spt_shape *shape, spt_box *out)
+{
+    spti_outline o;
+    if (!spti_outline_init(&o, shape)) return SPT_ERR_ARGUMENT;
+    *out = o.window;
+    return SPT_OK;
+}
+
 #ifdef SPTI_INDEX
 /* Makes the slab along the longest side or, if there is another slab, along the side that reaches
    farthest across it. Returns 0 if there is no such side. */
@@ -8392,8 +8383,7 @@ static int spti_slab_beside(const spti_slab *slab, const spt_coord *first, const
            (x0 > x1 ? x0 : x1) + (y0 > y1 ? y0 : y1) < slab->low;
 }
 
-/* Returns 1 if all elements in a lane meet the shape: if the lane lies inside the hull, by more
-   than the margin. */
+/* Returns 1 if all elements in a lane meet the shape: it is in the hull, by more than a margin. */
 static int spti_outline_holds(const spti_outline *o, const spt_box *lane)
 {
     const spti_dist margin = (spti_dist)o->margin;
@@ -8662,8 +8652,7 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 #endif
 
 #ifdef SPTI_TABLE
-/* Empties the index and fits its world to n boxes. around: their bounding box. On an error nothing
-   has changed. */
+/* Empties the index and fits its world to n boxes, around which is `around`; or changes nothing. */
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const spt_box *around)
 {
     spt_i32 nodes, chains;
@@ -8797,8 +8786,7 @@ static spt_u32 spti_of_given(const spti_of *of, spt_i32 id)
     return of->given[id >> 5] >> (id & 31) & 1;
 }
 
-/* Marks the given elements that are there, and collects them. Returns an error if an id is
-   negative, or without memory. */
+/* Marks and collects the given elements that are there. Errors: a negative id, and no memory. */
 static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 n)
 {
     const spt_u32 words = (spt_u32)x->size / 32 + 1, most = (spt_u32)SPTI_MIN(n, x->count);
@@ -8945,8 +8933,7 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 } spti_rows;
 
 /* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
-   the broadphase has 34 n bytes and a fixed part (54 n with double), and rows of n / 2 boxes take
-   26 n of them (42 n). */
+   the broadphase has 34 n bytes and a fixed part (double: 54 n), of which rows take 26 n (42 n). */
 static spti_rows *spti_rows_init(const spt_index *x, int level)
 {
     unsigned char *block = x->broadphase.block;
@@ -9230,8 +9217,7 @@ static int spti_linear_default_levels(spt_i32 n)
     return levels < 1 ? 1 : SPTI_MIN(levels, SPT_LINEAR_MAX_LEVELS);
 }
 
-/* Returns the skew for these bounds. It may not exceed levels, nor make over 2^16 columns or rows;
-   each step makes four squares of one. */
+/* Returns the skew for these bounds: at most levels, with at most 2^16 columns or rows. */
 static int spti_linear_skew(const spt_box *b, int levels)
 {
     const int most = SPTI_MIN(levels, 16 - levels);
@@ -9460,8 +9446,7 @@ static void spti_quadtree_reset(spt_index *x) SPT_CALLBACK
 /* Returns 1 if a node for a leaf pays and there is room. up: levels below the leaf. Counts the
    elements that would go down, `sinking`. As long as the upper bits of their lower corners do not
    differ, all fall into one child, and into one child of its node: they pay for at most sinking /
-   leaf_capacity such nodes. Once less than a quarter of all nodes is left, a leaf needs more
-   elements the fewer are left. */
+   leaf_capacity of these. With less than a quarter of all nodes left, leaves need more elements. */
 static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
 {
     const spti_quadtree *tree = &x->as.quadtree;
@@ -9513,8 +9498,7 @@ static void spti_quadtree_split(spt_index *x, spt_i32 at)
     }
 }
 
-/* Removes a node if its children are leaves with few elements, and moves these elements to the cell
-   that it divided. */
+/* Removes a node if its children are leaves with few elements, which move to the divided cell. */
 static void spti_quadtree_merge(spt_index *x, spt_i32 node)
 {
     spti_quadtree *tree = &x->as.quadtree;
@@ -9591,8 +9575,7 @@ SPTI_LIFE_CYCLE(quadtree, spt_quadtree_desc)
 /* PACKED - PRIVATE                                                                      >>packed
 
    The tree is stored level by level, the leaves first, and has no pointers: node k of a level has
-   the boxes around nodes 32k .. 32k + 31 of the level below. Every node but the last of its level
-   is full.
+   the boxes around nodes 32k .. 32k + 31 of the level below. All but the last of a level are full.
 
        head      version, type of coordinates, byte order, number of boxes
        level 0   | 32 boxes | 32 boxes | 32 boxes | ...                         | 5 boxes |
@@ -9622,8 +9605,7 @@ SPTI_STATIC_ASSERT(levels_suffice, SPTI_PACK_BITS * sizeof(((spti_packed *)0)->f
 
 #define SPTI_IMAGE SPT_NONE   /* x->size of an index over an image, which owns no memory */
 
-/* Lays out memory for n > 0 boxes; without memory it only adds up sizes. Returns the bytes plus a
-   cache line; 0 if they are too many. */
+/* Lays out memory for n > 0 boxes, or adds up sizes. Returns bytes + a cache line; 0: too many. */
 static size_t spti_pack_layout(spti_packed *p, unsigned char *memory, spt_i32 n)
 {
     size_t used = 0;
@@ -9773,8 +9755,7 @@ static void spti_pack_split(spti_packing *p, spti_record *records, spt_i32 n, in
 }
 
 /* Does the same, and then splits the records of each cell that has more of them than a part. To
-   find such a cell it looks where parts meet: the cell has the last record of one part and the
-   first of the next. */
+   find such a cell it looks where parts meet: at the last record of one, the first of the next. */
 static void spti_pack_divide(spti_packing *p, spti_record *records, spt_i32 n, int keyed)
 {
     const spt_i32 nodes = (n - 1) / p->unit + 1;
@@ -9976,8 +9957,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 
    The times are compared by their keys, so that whole numbers are exact. Of elements met at the
    same time, perhaps only because times are rounded, the nearest edge stops the box. At the end a
-   query finds elements into which rounding has put the box; the first of their sides stops it, too,
-   and so on until there are none. */
+   query finds elements that it is in by a rounding; their first side stops it, and so on. */
 
 /* Sets the edges of *out along an axis to where a box is that has moved forwards until its edge in
    front, the upper one if `up`, is at a coordinate. */
@@ -10203,19 +10183,17 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
    distance along a normal of a side of either one or, where corner and corner are nearest to each
    other, their distance. The radii are subtracted.
 
-         target .            A slide casts the shape from its place, s, towards the target. A tangent
-               .             of the gap to the first element gives a plane (a line, here), on whose
-          s---+--> goal      free side the shape is at least at `rest` from the element. The goal is
-        ------------- plane  the free place that is nearest to the target: on the new plane, or in
-           . . . . .  rest   the corner of it and an earlier one. The next cast goes there, and so on
-        #############        until nothing is met. A shape that is pushed into a corner has its goal
-                             there in each frame: it does not tremble.
+        target .            A slide casts the shape from its place, s, towards its target. A tangent
+              .             of the gap to the first element gives a plane (a line, here), on whose
+         s---+--> goal      free side the shape is at least at `rest` from the element. The goal is
+       ------------- plane  the free place that is nearest to the target: on the new plane, or in
+          . . . . .  rest   the corner of it and an earlier one. The next cast goes there, and so on
+       #############        until nothing is met. A corner gives the same goal in each frame.
 
    An element is met if the shape gets `level` deep inside, if it ends nearer than `rest`, or if it
-   touches the element at the start and goes into it. All else lets it pass: so it glides over seams,
-   whatever was rounded. Near a tile of a floor, the nearest side may be the one that faces the tile
-   before. Deeper inside it is the upper one. So the plane is a tangent from there, if the shape is
-   on its free side, or nearly. */
+   touches the element at the start and goes into it. All else lets it pass: so it glides over
+   seams, whatever was rounded. Near a tile of a floor, the side that faces the tile before may be
+   nearest, deeper inside the upper one. The plane is from there, if s is on its free side, or so. */
 
 /* A number that is rounded to double, and not fused with others. */
 #if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)
@@ -10227,11 +10205,6 @@ typedef double spti_double;
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* at most, of one slide */
 
-typedef struct spti_hull {
-    spt_shape shape;
-    double area; /* twice the area of the polygon; > 0: the points go round counterclockwise */
-} spti_hull;
-
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
     double nx, ny; /* the unit vector from the element to the mover, across the gap */
@@ -10241,20 +10214,19 @@ typedef struct spti_plane { /* a tangent of the gap between the mover and an ele
 } spti_plane;
 
 typedef struct spti_mover {
-    spti_hull hull;        /* at the start */
-    spt_box window, reach; /* around it; and around all that can matter */
+    spt_shape shape;      /* at its start */
+    spt_box window;       /* around it */
     const spt_layer *layers;
-    int count, layer;      /* of layers; the one that is asked */
-    double x, y;           /* its place: the way from the start */
-    double dx, dy, speed;  /* the motion from there, and its length */
+    int count, layer;     /* of layers; the one that is asked */
+    double x, y;          /* its place: the way from the start */
+    double dx, dy, speed; /* the motion from there, and its length */
     double skin, level, rest;
-    double fine;           /* gaps that differ by less count as equal */
-    double mitre;          /* nearer polygons are apart along normals of sides alone */
-    double gap;
-    double t;              /* when it comes near to the first element that it meets; 2: to none */
-    spti_plane first;      /* of this element */
-    int met;               /* how many elements it has met up to now */
-    spti_plane planes[SPTI_PLANES];
+    double fine;          /* gaps that differ by less count as equal */
+    double mitre;         /* nearer polygons are apart along normals of sides alone */
+    double t, gap;        /* when it comes near to the first element, 2: never; the gap before */
+    spti_plane first;     /* of this element */
+    int met;              /* how many elements it has met up to now */
+    spti_plane *planes;   /* of the latest of these */
 } spti_mover;
 
 static double spti_dot(double ax, double ay, double bx, double by)
@@ -10263,34 +10235,21 @@ static double spti_dot(double ax, double ay, double bx, double by)
     return sum;
 }
 
-static double spti_hull_area(const spt_shape *shape)
-{
-    const spt_coord *o = shape->points;
-    double area = 0, part;
-    int i;
-    for (i = 1; i + 1 < shape->count; i++) {
-        const spt_coord *p = SPTI_POINT(shape, i), *q = SPTI_POINT(shape, i + 1);
-        part = spti_dot((double)p[0] - (double)o[0], (double)p[1] - (double)o[1],
-                        (double)q[1] - (double)o[1], (double)o[0] - (double)q[0]);
-        area = spti_dot(area, part, 1, 1);
-    }
-    return area;
-}
+static const spt_box spti_large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
 
-/* Sets *h to the shape of an element. `corners` get those of a box. */
-static void spti_mover_hull(const spti_mover *m, spt_i32 id, const spt_box *box,
-                            spt_coord *corners, spti_hull *h)
+/* Sets *out to the shape of an element. `corners` get those of a box. */
+static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box,
+                             spt_coord *corners, spt_shape *out)
 {
     const spt_layer *layer = &m->layers[m->layer];
-    spt_box part;
-    if (!layer->shape || !layer->shape(layer->ctx, id, &h->shape)) {
-        if (!spt_box_intersection(box, &m->reach, &part)) part = *box;
-        corners[0] = corners[6] = part.min_x, corners[1] = corners[3] = part.min_y;
-        corners[2] = corners[4] = part.max_x, corners[5] = corners[7] = part.max_y;
-        h->shape.points = corners, h->shape.count = 4, h->shape.radius = 0;
+    spt_box b;
+    if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
+        if (!spt_box_intersection(box, &spti_large, &b)) b = *box;
+        corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
+        corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
+        out->points = corners, out->count = 4, out->radius = 0;
     }
-    SPATIAL_ASSERT(h->shape.count > 0);
-    h->area = spti_hull_area(&h->shape);
+    SPATIAL_ASSERT(out->count > 0);
 }
 
 typedef struct spti_gaps { /* of two polygons, as far as they are known */
@@ -10301,68 +10260,69 @@ typedef struct spti_gaps { /* of two polygons, as far as they are known */
 
 /* Tries the sides of b: their normals, and their distances from the points of a. a lies at (x, y),
    and sign is 1 if the vectors shall lead from b to a, else -1. */
-static void spti_gaps_add(spti_gaps *g, const spti_hull *a, const spti_hull *b, double x, double y,
+static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, double x, double y,
                           double sign)
 {
-    int i, k, right;
-    if (b->shape.count == 1 && a->shape.count > 1) return; /* the sides of a are tried, too */
-    for (i = 0; i < b->shape.count; i++) {
-        const spt_coord *from = SPTI_POINT(&b->shape, i), *to = SPTI_POINT_AFTER(&b->shape, i);
+    int i, k;
+    if (b->count == 1 && a->count > 1) return; /* the sides of a are tried, too */
+    for (i = 0; i < b->count; i++) {
+        const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i), *p;
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
-        double least = 0, most = 0, gap, square;
-        for (k = 0; k < a->shape.count; k++) {
-            const spt_coord *p = SPTI_POINT(&a->shape, k);
-            const spti_double px = (double)p[0] - (double)from[0];
-            const spti_double py = (double)p[1] - (double)from[1];
-            spti_double wx = px + x, wy = py + y; /* the way to the point */
-            const double left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
+        double low = 0, high = 0, least = 0, most = 0; /* how far b and a reach to the left */
+        spti_double wx, wy, along, square;
+        double left, gap, turn;
+        for (k = 0; k < b->count; k++) {
+            p = SPTI_POINT(b, k);
+            wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
+            left = spti_dot(dx, dy, wy, -wx);
+            low = SPTI_MIN(low, left), high = SPTI_MAX(high, left);
+        }
+        for (k = 0; k < a->count; k++) {
+            p = SPTI_POINT(a, k);
+            wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
+            wx = wx + x, wy = wy + y; /* the way to the point */
+            left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
             if (k == 0 || left < least) least = left;
             if (k == 0 || left > most) most = left;
             if (along > 0 && along >= length) continue; /* the next side has this point */
-            if (along > 0) wx = -dy * (left * part), wy = dx * (left * part);
+            if (along > 0) along = left * part, wx = -dy * along, wy = dx * along;
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
-        right = b->area > 0 || (!(b->area < 0) && -most > least); /* is outside, seen along it */
-        gap = right ? -most : least;
-        square = gap * SPTI_MAX(gap, -gap) * part;
-        if (length > 0 && square > g->most) {
-            g->most = square, g->gap = gap;
-            g->nx = right ? sign * dy : -sign * dy, g->ny = right ? -sign * dx : sign * dx;
-        }
+        along = low - most, square = least - high; /* the gaps to the right and the left of b */
+        turn = along > square ? sign : -sign, gap = SPTI_MAX(along, square);
+        if (!(length > 0)) continue;
+        square = gap * SPTI_MAX(gap, -gap), square = square * part;
+        if (square > g->most) g->most = square, g->gap = gap, g->nx = turn * dy, g->ny = -turn * dx;
     }
 }
 
 /* Finds the gap of the mover at a place and an element, and its tangent there. */
-static void spti_mover_apart(const spti_mover *m, const spti_hull *h, double x, double y,
+static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double x, double y,
                              spti_plane *out)
 {
     const double far = (double)spti_highest();
+    spti_double gap = 0;
     spti_gaps g;
     double length;
     g.most = -far, g.least = far, g.gap = g.nx = g.ny = g.x = g.y = 0;
-    spti_gaps_add(&g, &m->hull, h, x, y, 1);
-    spti_gaps_add(&g, h, &m->hull, -x, -y, -1);
+    spti_gaps_add(&g, &m->shape, shape, x, y, 1);
+    spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
     if (!(g.most > -far) || (g.most > -m->fine * m->fine && g.least > m->mitre * m->mitre))
         g.gap = g.least, g.nx = g.x, g.ny = g.y;
     length = spti_length(g.nx, g.ny);
-    out->gap = 0, out->nx = 0, out->ny = 1; /* two points at one place */
-    if (length > 0) out->gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
-    out->gap -= (double)m->hull.shape.radius + (double)h->shape.radius;
-    out->at = spti_dot(out->nx, out->ny, x, y) - out->gap + m->rest;
-}
-
-/* The same, at a time of the motion. */
-static void spti_mover_look(const spti_mover *m, const spti_hull *h, double t, spti_plane *out)
-{
-    spti_mover_apart(m, h, spti_dot(m->x, t, 1, m->dx), spti_dot(m->y, t, 1, m->dy), out);
+    out->nx = 0, out->ny = 1; /* of two points at one place */
+    if (length > 0) gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
+    gap = gap - ((double)m->shape.radius + (double)shape->radius);
+    out->gap = gap, gap = spti_dot(out->nx, out->ny, x, y) - gap, out->at = gap + m->rest;
 }
 
 /* Returns how far a place is on the free side of a plane. */
 static double spti_plane_side(const spti_plane *p, double x, double y)
 {
-    return spti_dot(p->nx, p->ny, x, y) - p->at;
+    const spti_double side = spti_dot(p->nx, p->ny, x, y) - p->at;
+    return side;
 }
 
 /* Returns how far the motion leads away from a plane; negative: towards it. */
@@ -10381,98 +10341,94 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
     return NULL;
 }
 
-/* Follows the motion by Newton's steps to where the gap is at most `to`. *t, *a: a time and the
-   tangent there; both are updated. *p: gets the last tangent that the motion leads towards, if any.
-   Returns 0 if the mover does not get there until the time `end`. */
-static int spti_mover_reaches(const spti_mover *m, const spti_hull *h, double to, double end,
-                              double *t, spti_plane *a, spti_plane *p)
+/* Follows the motion by Newton's steps to where the gap is at most `to`. *t, *p: a time and a
+   tangent at or before it; both are updated. Returns 0 if it ends before, or leads away again. */
+static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double *t,
+                              spti_plane *p)
 {
+    const double still = -1e-9 * m->speed;
+    spti_double time;
+    spti_plane a;
     int k;
     for (k = 0; k < 40; k++) {
-        const double away = spti_mover_away(m, a), above = a->gap - to;
-        const int nearer = away < -1e-9 * m->speed;
-        spti_double next;
-        if (nearer) spti_copy(p, a, sizeof *p); /* at a gap of 0 the normal may point anywhere */
-        if (above <= m->fine && (nearer || k > 0)) break;
-        if (!nearer || *t >= end) return 0;
-        next = above / -away, next = next + *t;
-        *t = SPTI_MIN(next, end);
-        spti_mover_look(m, h, *t, a);
+        const double away = spti_mover_away(m, p);
+        if (!(away < still)) return 0;
+        if (p->gap - to <= m->fine) break;
+        if (*t >= 1) return 0;
+        time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -away;
+        *t = time < 1 ? time : 1;
+        spti_mover_apart(m, shape, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
+        if (a.gap - to <= m->fine && !(spti_mover_away(m, &a) < still)) break; /* passing a point */
+        spti_copy(p, &a, sizeof *p);
     }
     return 1;
 }
 
 /* Returns 1 if the mover meets an element. *p: the tangent at its place; gets the plane that stops
    it. *t: gets the time at which it comes near. */
-static int spti_mover_meets(spti_mover *m, const spti_hull *h, spti_plane *p, double *t)
+static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
     const double gap = p->gap - m->rest, near = m->level < 0 ? -m->fine : m->fine;
-    spti_plane a, deep;
+    spti_plane deep, end;
+    double time;
     int nears;
-    double at;
     *t = 0;
     if (spti_plane_side(p, x, y) >= near) return 0;
-    spti_copy(&a, p, sizeof a);
-    nears = spti_mover_reaches(m, h, m->rest, 1, t, &a, p);
-    if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine);
+    nears = spti_mover_reaches(m, shape, m->rest, t, p);
+    if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
     if (!nears && gap >= near) return 0;
-    if (m->met == 0 && nears && gap < m->skin / 16) { /* touches */
+    if (nears && gap < m->skin / 16 && m->met == 0) { /* they touch */
         *t = 0;
         return 1;
     }
-    at = *t;
+    time = *t;
     spti_copy(&deep, p, sizeof deep);
-    if (!spti_mover_reaches(m, h, m->level, 1, &at, &a, &deep)) {
-        spti_copy(&deep, &a, sizeof deep);
-        spti_mover_apart(m, h, x, y, &a);
-        if (a.gap - m->rest >= near) return 0;
+    if (!spti_mover_reaches(m, shape, m->level, &time, &deep)) {
+        if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* it is a thin one */
+        spti_mover_apart(m, shape, x, y, &end);
+        if (end.gap - m->rest >= near) return 0;
     }
     if (spti_plane_side(&deep, m->x, m->y) >= m->level) spti_copy(p, &deep, sizeof *p);
     return spti_plane_side(p, x, y) < near;
 }
 
-/* Keeps the element that the mover comes near to first or, of these, the one that it is deepest in.
-   Those that it was deeper inside of than `skin` at the start do not hold it. */
+/* Keeps the element that the mover comes near to first or, at one time, that was nearest before.
+   Those that it was deeper inside of than `skin` at its start do not hold it. */
 static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
 {
     spti_mover *m = (spti_mover *)ctx;
     spt_coord corners[8];
     spti_plane p, start, *q = NULL;
-    spti_hull h;
-    double t, later, gap;
+    spt_shape shape;
+    double t, gap, later;
     while ((q = spti_mover_next(m, q)) != NULL)
         if (q->id == hit->id && q->layer == m->layer) return 0; /* the goal is on the free side */
-    spti_mover_hull(m, hit->id, box, corners, &h);
-    spti_mover_apart(m, &h, m->x, m->y, &p);
-    spti_copy(&start, &p, sizeof start), gap = p.gap;
-    if (!spti_mover_meets(m, &h, &p, &t)) return 0;
-    p.id = hit->id, p.layer = m->layer, later = t - m->t;
-    if (!(later > 0 || later < 0))
-        later = start.gap - m->gap;
+    spti_mover_shape(m, hit->id, box, corners, &shape);
+    spti_mover_apart(m, &shape, m->x, m->y, &p);
+    gap = p.gap;
+    if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
+    later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
+    p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
-    if (m->met) spti_mover_apart(m, &h, 0, 0, &start);
+    spti_mover_apart(m, &shape, 0, 0, &start);
     if (start.gap < -m->skin - m->fine) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
 }
 
-/* Sets *out to the box around the mover and all that is at most a distance away. */
-static void spti_mover_window(const spti_mover *m, double far, spt_box *out)
-{
-    const spt_box *w = &m->window;
-    spt_box_outward((double)w->min_x + m->x - far, (double)w->min_y + m->y - far,
-                    (double)w->max_x + m->x + far, (double)w->max_y + m->y + far, out);
-}
-
 /* Finds what the motion meets first. */
 static void spti_mover_cast(spti_mover *m)
 {
+    const spt_box *w = &m->window;
     spt_motion motion;
+    double far;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
-    spti_mover_window(m, m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed, &motion.box);
+    far = m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed;
+    spt_box_outward((double)w->min_x + m->x - far, (double)w->min_y + m->y - far,
+                    (double)w->max_x + m->x + far, (double)w->max_y + m->y + far, &motion.box);
     motion.dx = (spt_coord)m->dx, motion.dy = (spt_coord)m->dy, motion.enter = 0;
     for (m->layer = 0; m->layer < m->count; m->layer++)
         (void)spt_cast_visit(m->layers[m->layer].index, &motion, m->layers[m->layer].filter,
@@ -10484,19 +10440,19 @@ static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
 {
     spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *q;
     const double far = spti_length(to_x - m->x, to_y - m->y) + 16 * m->skin;
-    double best = (double)spti_highest(), x, y, side, square;
+    double best = (double)spti_highest(), side, square;
     while ((p = spti_mover_next(m, p)) != NULL) {
         const double turn = spti_dot(last->nx, last->ny, p->ny, -p->nx);
-        x = to_x, y = to_y;
-        if (p == last) {
-            side = spti_plane_side(p, to_x, to_y);
-            x = spti_dot(x, side, 1, -p->nx), y = spti_dot(y, side, 1, -p->ny);
-        } else if (turn > 1e-9 || turn < -1e-9) {
+        spti_double x, y;
+        if (turn > 1e-9 || turn < -1e-9) {
             x = spti_dot(last->at, p->at, p->ny, -last->ny) / turn;
             y = spti_dot(last->at, p->at, -p->nx, last->nx) / turn;
+        } else {
+            side = spti_plane_side(last, to_x, to_y);
+            x = spti_dot(to_x, side, 1, -last->nx), y = spti_dot(to_y, side, 1, -last->ny);
         }
         for (q = NULL; (q = spti_mover_next(m, q)) != NULL;)
-            if (spti_plane_side(q, x, y) < -m->skin / 1024) break;
+            if (spti_plane_side(q, x, y) < -m->fine) break;
         square = spti_dot(x - to_x, y - to_y, x - to_x, y - to_y);
         if (!q && square < best && spti_length(x - m->x, y - m->y) <= far)
             best = square, m->dx = x - m->x, m->dy = y - m->y;
@@ -10511,31 +10467,22 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
 {
     spti_outline o;
     spt_motion motion;
-    double size;
     int error;
-    if (!spti_outline_init(&o, shape) || !(skin >= 0)) return SPT_ERR_ARGUMENT;
+    if (!spti_outline_init(&o, shape) || !(skin >= 0 && skin <= 4 * SPTI_LARGE))
+        return SPT_ERR_ARGUMENT;
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
-    m->layers = layers, m->count = count, m->window = o.window, m->met = 0;
-    spti_copy(&m->hull.shape, shape, sizeof *shape);
-    m->hull.area = spti_hull_area(shape);
+    m->layers = layers, m->count = count, m->window = motion.box = o.window, m->met = 0;
+    motion.dx = dx, motion.dy = dy;
+    spt_box_swept(&motion, &o.window);
+    if (!spti_box_holds(&spti_large, &o.window)) return SPT_ERR_ARGUMENT;
+    spti_copy(&m->shape, shape, sizeof *shape);
     m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
     m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
-    size = (double)SPTI_DIST(o.window.max_x, o.window.min_x);
-    size += (double)SPTI_DIST(o.window.max_y, o.window.min_y);
-    spti_mover_window(m, 2 * (size + spti_length(m->dx, m->dy)) + 64 * m->skin, &m->reach);
-    motion.box = m->reach, motion.dx = dx, motion.dy = dy;
-    if (!spti_motion_valid(&motion)) return SPT_ERR_ARGUMENT;
-    m->fine = size + SPTI_MAX(-(double)m->reach.min_x, (double)m->reach.max_x);
-    m->fine += SPTI_MAX(-(double)m->reach.min_y, (double)m->reach.max_y);
-    m->fine *= sizeof size > 4 ? 1e-13 : 1e-6;
-    m->mitre = slides ? m->skin : m->fine;
-    if (!slides) return SPT_OK;
-    m->fine = m->skin / 1024;
-    if (SPTI_MAX(m->hull.area, -m->hull.area) < 4 * (m->skin - (double)shape->radius) * size) {
-        m->hull.shape.radius = skin; /* so thin that it might pass a wall without being inside */
-        spti_box_grow(&m->window, (spti_dist)skin, &m->window);
-    }
+    m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
+    m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
+    m->fine = m->mitre = m->fine * (sizeof m->fine > 4 ? 1e-13 : 1e-6);
+    if (slides) m->fine = m->skin / 1024, m->mitre = m->skin;
     return SPT_OK;
 }
 
@@ -10558,12 +10505,36 @@ SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape 
 
 SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape)
 {
-    spti_mover m;
-    const int error = spti_mover_init(&m, layers, count, shape, 0, 0, 0, 0);
-    if (error) return error;
-    m.skin = (double)spti_highest();
-    spti_mover_cast(&m);
-    return m.t <= 1;
+    return spt_shape_cast(layers, count, shape, 0, 0, 4 * SPTI_LARGE, NULL);
+}
+
+/* Moves the mover as far as it gets; returns the number of hits. */
+static int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
+{
+    const double to_x = m->dx, to_y = m->dy;
+    spti_plane planes[SPTI_PLANES], *p;
+    spti_double part, time = 0;
+    int goes = 1, again = 0;
+    m->planes = planes;
+    while (goes) {
+        spti_mover_cast(m);
+        part = m->t <= 1 ? spti_plane_side(&m->first, m->x, m->y) : 1; /* it goes up to the plane */
+        if (m->t <= 1) part = part > 0 ? part / -spti_mover_away(m, &m->first) : 0;
+        if (part > 1) part = 1;
+        m->x = spti_dot(m->x, part, 1, m->dx), m->y = spti_dot(m->y, part, 1, m->dy);
+        if (m->t > 1) break;
+        time = spti_dot(time, part, 1, 1 - time);
+        if (m->met == 1 && !again && m->t * m->speed < m->skin / 16)
+            m->met = 0, again = 1; /* the first one may be only the edge of a next tile */
+        if (hits && m->met < SPT_SHAPE_HITS) spti_mover_tell(m, time, &hits[m->met]);
+        spti_copy(&planes[m->met++ % SPTI_PLANES], &m->first, sizeof m->first);
+        while (!(goes = spti_mover_aim(m, to_x, to_y)) && m->rest > m->level) {
+            m->rest -= m->skin / 16; /* as in a shaft that is as wide as the shape */
+            for (p = planes; p < planes + SPTI_MIN(m->met, SPTI_PLANES); p++) p->at -= m->skin / 16;
+        }
+        goes = goes && m->met < SPTI_MEETINGS && spti_length(m->dx, m->dy) > m->fine;
+    }
+    return SPTI_MIN(m->met, SPT_SHAPE_HITS);
 }
 
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
@@ -10571,36 +10542,12 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
                              spt_coord *moved_y, spt_shape_hit *hits)
 {
     spti_mover m;
-    spti_plane *p;
     const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
-    double time = 0, part;
-    int goes = 1, again = 0;
+    int found;
     if (error || !(skin > 0)) return error ? error : SPT_ERR_ARGUMENT;
-    while (goes) {
-        spti_mover_cast(&m);
-        if (m.t > 1) {
-            m.x += m.dx, m.y += m.dy;
-            break;
-        }
-        part = spti_plane_side(&m.first, m.x, m.y); /* it goes up to the plane */
-        part = part > 0 ? SPTI_MIN(part / -spti_mover_away(&m, &m.first), 1) : 0;
-        m.x = spti_dot(m.x, part, 1, m.dx), m.y = spti_dot(m.y, part, 1, m.dy);
-        time = spti_dot(time, part, 1, 1 - time);
-        if (hits && m.met < SPT_SHAPE_HITS) spti_mover_tell(&m, time, &hits[m.met]);
-        spti_copy(&m.planes[m.met++ % SPTI_PLANES], &m.first, sizeof m.first);
-        if (m.met == 2 && !again && m.t * m.speed < m.skin / 16) { /* the first may be only the edge of a next tile */
-            spti_copy(&m.planes[0], &m.planes[1], sizeof m.planes[0]);
-            if (hits) spti_copy(&hits[0], &hits[1], sizeof *hits);
-            m.met = again = 1;
-        }
-        while (!(goes = spti_mover_aim(&m, (double)dx, (double)dy)) && m.rest > m.level) {
-            m.rest -= m.skin / 16; /* as in a shaft that is as wide as the shape */
-            for (p = m.planes; p < m.planes + SPTI_MIN(m.met, SPTI_PLANES); p++) p->at -= m.skin / 16;
-        }
-        goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.fine;
-    }
+    found = spti_mover_slide(&m, hits);
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
-    return SPTI_MIN(m.met, SPT_SHAPE_HITS);
+    return found;
 }
 #endif
 
@@ -10612,8 +10559,7 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
    report it exactly once. Before that, chains and links are tested, so that these windows come to
    an end, and all that they do not show: that a lane above a node holds the lanes of the node, on
    which later moves rely, and the free chunks. In an image with wrong contents windows might visit
-   every node; so in packed it is only tested that every node above the leaves has the boxes around
-   its children. */
+   every node; so of packed only the boxes around the children of nodes above leaves are tested. */
 
 static int spti_check_is(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 {
@@ -10713,8 +10659,7 @@ static int spti_check_packed(const spt_index *x)
 }
 #endif
 
-/* Returns a hash of an id. Its sum over the ids in packed is compared with the sum over 0 .. n-1:
-   wrong ids nearly always change it. */
+/* Returns a hash of an id; nearly always, its sum tells wrong ids in packed from 0 .. n-1. */
 static spt_u32 spti_check_mix(spt_i32 id)
 {
     spt_u32 v = (spt_u32)id + 1;
@@ -10772,8 +10717,7 @@ SPTI_API int spt_check(const spt_index *x)
 
    An update of some ids marks these, too, copies their new pairs and their old contacts into the
    scratch memory, and sorts these entries alone: a contact that equals a new pair stays. If they do
-   not fit there, the form becomes sorted: for so many this is as fast. Nothing is hashed, so no
-   input is slow. */
+   not fit there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
 
 #define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
@@ -10791,8 +10735,7 @@ SPTI_INLINE int spti_contacts_marked(const spt_contacts *c, spt_i32 a, spt_i32 b
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
-   order of the bits mask << shift of one field: 0 is an id or a, 1 is b. counts: room for `places`
-   integers. */
+   order of the bits mask << shift of a field: 0 is an id or a, 1 b. counts: `places` integers. */
 SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i32 *from,
                                     spt_i32 *to, spt_i32 n, int ints, int field, int shift,
                                     spt_u32 mask)
@@ -10909,8 +10852,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
     c->linked = 0;
 }
 
-/* Changes the form to linked. First moves the pairs to the room, where each is read before its
-   memory becomes part of a record. */
+/* Changes the form to linked. First moves the pairs, to be read before records take their place. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
     spt_i32 *pair = c->room, i;
@@ -11173,8 +11115,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 
 /* --- contacts of an id ------------------------------------------------------------------------ */
 
-/* Returns the first of n pairs in order of one field, and then of the other, that does not come
-   before a pair with these values. */
+/* Returns the first of n pairs, in order of one field, then the other, not before these values. */
 static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 value,
                                           spt_i32 other)
 {
@@ -11885,62 +11826,25 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
                       elements, contacts, neighbours; images
 
-   This table leads from 0.6 to 1.0; rows with a * also from the last 0.7.
-
-       0.6                                         1.0
-       ------------------------------------------  ------------------------------------------------
-       desc.bounds required; the bounds stay       optional; the world fits itself. To keep the
-                                                   bounds, set desc.keep_bounds = 1
-       spt_linear_desc d = {bounds, n, ...}        cell and keep_bounds come before allocator; of
-                                                   neighbours period_x, period_y
-     * desc.no_pairs = any number but 0            0 or 1; any other is SPT_ERR_ARGUMENT
-       spt_cast_visit(x, motion, fn, ctx)          spt_cast_visit(x, motion, filter, fn, ctx)
-       casts at the same t: by id                  elements met at a side before corners, then id
-       SPT_ERR_ID: id is there; pair a >= b, twice SPT_ERR_EXISTS; SPT_ERR_PAIR
-     * SPT_ERR_ARGUMENT for boxes, lists ...       SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND
-     * filter.mask without categories passes all   SPT_ERR_FILTER, also categories without a mask
-     * SPT_ERR_MEMORY: 2^31 results; id over 2^29  SPT_ERR_COUNT, also of a list; SPT_ERR_ID
-     * SPT_ERR_FULL where pairs are left out       SPT_ERR_LEFT_OUT
-     * spt_hit h = {id, t, nx, ny}                 there are two more fields, corner and layer
-     * spt_slide(x, motion, filter, end, hits)     spt_slide(layers, count, motion, end, hits): also
-                                                   five arguments, so C compilers may only warn
-     * spt_filter f = {a, b, ...}                  one more field at the end: relation
-     * filter.masks without a mask, in questions   SPT_ERR_FILTER but for pairs: they found nothing
-       spt_pairs_of refuses ids that left          skips them
-       spt_contacts_keep, then spt_contacts_update spt_contacts_update_of(c, ids, n, pairs, ...)
-       spt_broadphase_split, part, part_bytes      desc.workers, then spt_broadphase_pairs
-     * desc.workers for all long calls (in 0.7)    for pairs alone; neighbours have none
-     * spt_loosegrid_desc                          spt_linear_desc, without `large`: linear's cells
-                                                   hold elements of any size
-     * spt_neighbours_desc.most                    packed, and spt_nearest for each: see >>recipes
-     * SPATIAL_NO_AVX2, _NO_INTLIST, _NO_MORTON    gone; AVX2 where the compiler gets -mavx2
-       spt_linear_desc.grids: 1 .. levels + 1      1 .. levels / 2 + 1, each four times as coarse
-     * spt_quadtree_desc.max_depth: 12 by default  16
-       spt_quadtree_desc.leaf_capacity: 16         96
-       images                                      build and save them again
+   tools/porting.md leads from 0.6 to 1.0.
 
 This is free and unencumbered software released into the public domain.
 
-Anyone is free to copy, modify, publish, use, compile, sell, or
-distribute this software, either in source code form or as a compiled
-binary, for any purpose, commercial or non-commercial, and by any
-means.
+Anyone is free to copy, modify, publish, use, compile, sell, or distribute this software, either
+in source code form or as a compiled binary, for any purpose, commercial or non-commercial, and by
+any means.
 
-In jurisdictions that recognize copyright laws, the author or authors
-of this software dedicate any and all copyright interest in the
-software to the public domain. We make this dedication for the benefit
-of the public at large and to the detriment of our heirs and
-successors. We intend this dedication to be an overt act of
-relinquishment in perpetuity of all present and future rights to this
-software under copyright law.
+In jurisdictions that recognize copyright laws, the author or authors of this software dedicate
+any and all copyright interest in the software to the public domain. We make this dedication for
+the benefit of the public at large and to the detriment of our heirs and successors. We intend
+this dedication to be an overt act of relinquishment in perpetuity of all present and future
+rights to this software under copyright law.
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
-EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
-MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.
-IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR
-OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,
-ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
-OTHER DEALINGS IN THE SOFTWARE.
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 
 For more information, please refer to <https://unlicense.org/>
 */

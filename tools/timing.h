@@ -1119,7 +1119,7 @@ static const char timing_trace[] =
     "    fputs(\"\\n\", trace);\n"
     "    fclose(trace);                                               /* at the end */\n"
     "\n"
-    "1.0 changed this for programs (>>history in spatial.h tells how to port them):\n"
+    "1.0 changed this for programs (tools/porting.md tells how to port them):\n"
     "\n"
     "  spt_slide       takes several indexes, each with its filter, as spt_layer; likewise\n"
     "                  spt_cast_among and spt_any_among\n"
