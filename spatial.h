@@ -10193,7 +10193,7 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
    An element is met if the shape gets `level` deep inside, if it ends nearer than `rest`, or if it
    touches the element at the start and goes into it. All else lets it pass: so it glides over
    seams, whatever was rounded. Near a tile of a floor, the side that faces the tile before may be
-   nearest, deeper inside the upper one. The plane is from there, if s is on its free side, or so. */
+   nearest, deeper inside the upper one. The plane is from there, if s is free of it, or nearly. */
 
 /* A number that is rounded to double, and not fused with others. */
 #if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)

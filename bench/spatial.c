@@ -216,9 +216,10 @@ static int stop_at_hit(void *ctx, const spt_hit *hit, const spt_box *box, spt_co
 static spt_i32 ask_new(const state *s, const question *q, spt_intlist *list)
 {
     spt_motion motion = motion_of(&q->motion);
-    spt_layer world = {&s->index, NULL};
+    spt_layer world = {0};
     spt_box end;
     int count;
+    world.index = &s->index;
     spt_intlist_clear(list);
     if (q->of == ANY) return spt_visit(&s->index, &motion.box, NULL, stop_at_box, list);
     if (q->of == VISIT) return spt_cast_visit(&s->index, &motion, NULL, stop_at_hit, list);

@@ -22,8 +22,7 @@ int main(void)
     spt_motion walk = {{0, 0, 0, 0}, 2.5f, -1, 0}; /* by dx, dy */
     spt_motion shot = {{0, 2, 0, 2}, 18, 0, 0};
     spt_index map, world;
-    spt_layer solid[2] = {{&map, NULL}, {&world, &doors}}; /* obstacles */
-    spt_layer seen[2] = {{&map, NULL}, {&world, &enemies}};
+    spt_layer solid[2] = {0}, seen[2] = {0}; /* obstacles; targets */
     spt_contacts contacts;
     spt_intlist pairs, began, ids;
     spt_hit stops[2], hit;
@@ -31,6 +30,9 @@ int main(void)
 
     enemies.categories = doors.categories = category;
     enemies.mask = ENEMY, doors.mask = DOOR;
+    solid[0].index = seen[0].index = &map;
+    solid[1].index = seen[1].index = &world;
+    solid[1].filter = &doors, seen[1].filter = &enemies;
     if (spt_packed_init(&map, NULL) || spt_build(&map, walls, 2)) return 1;
     if (spt_linear_init(&world, NULL) || spt_build(&world, boxes, 4)) return 1;
     spt_contacts_init(&contacts, NULL);

@@ -180,13 +180,14 @@ static int stops(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
 static int slide(player *p, spt_coord dx, spt_coord dy, spt_hit *hits)
 {
     spt_filter obstacles = {0};
-    spt_layer all = {&world, &obstacles};
+    spt_layer all = {0};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end; /* a box of its own, since the filter looks at the feet before the motion */
     int sides;
 
     obstacles.categories = categories, obstacles.mask = SOLID | ONE_WAY | PLATFORM;
     obstacles.accept = stops, obstacles.ctx = p;
+    all.index = &world, all.filter = &obstacles;
     motion.box = p->box, motion.dx = dx, motion.dy = dy;
     sides = must(spt_slide(&all, 1, &motion, &end, hits));
     p->box = end;
@@ -216,13 +217,14 @@ static void patrol(spt_i32 id)
 {
     int is_enemy = categories[id] == ENEMY;
     spt_filter walls = {0}, floors = {0};
-    spt_layer all = {&world, &walls};
+    spt_layer all = {0};
     spt_motion motion = {{0, 0, 0, 0}, 0, 0, 0};
     spt_box end, corner;
     int turns;
 
     walls.categories = floors.categories = categories;
     walls.mask = is_enemy ? SOLID : SOLID | TURN, floors.mask = SOLID | ONE_WAY;
+    all.index = &world, all.filter = &walls;
     motion.box = boxes[id], motion.dx = (spt_coord)vx[id], motion.dy = (spt_coord)vy[id];
     turns = must(spt_slide(&all, 1, &motion, &end, NULL)) > 0;
     spt_box_around(vx[id] > 0 ? end.max_x : end.min_x, end.max_y, 0, 0, &corner);

@@ -18,13 +18,14 @@ programs() {
         every:*) ;;
         most:test_golden | most:test_index | most:test_questions | most:test_broadphase) ;;
         most:test_neighbours | most:test_shapes | most:test_movers | most:test_copy) ;;
+        most:test_shape_movers) ;;
         shared:test_linear | shared:test_quadtree | shared:test_loosegrid | shared:test_traps)
             continue ;;
         shared:*) ;;
         *) case " $4 " in *" ${test#test_} "*) ;; *) continue ;; esac ;;
         esac
         case $test:$7 in # these have nothing to test
-        test_shapes:*-DSPATIAL_INT* | test_exceptions:*-DSPATIAL_INT*) continue ;;
+        test_shapes:*-DSPATIAL_INT* | test_shape_movers:*-DSPATIAL_INT* | test_exceptions:*-DSPATIAL_INT*) continue ;;
         esac
         made=yes
         row "$1" "$test$2" "$3" "program $source $5 '$6' $7"

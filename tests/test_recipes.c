@@ -245,7 +245,7 @@ static void rare_classes(void)
 static void lines_of_sight(void)
 {
     spt_index walls, doors;
-    spt_layer both[2] = {{NULL, NULL}, {NULL, NULL}};
+    spt_layer both[2] = {0};
     spt_hit wall, door, first;
     int i, blocked = 0;
     random_boxes(300, 20);
