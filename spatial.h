@@ -1366,8 +1366,8 @@ typedef struct spt_shape_hit {
    does not turn, and elements do not move. Returns 1 and sets *hit, unless hit is NULL; or 0.
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
    into them; those that it is deeper inside of are not met. By (0, 0) it meets what it touches. At
-   the same t the nearest before, the earlier layer and the smaller id come first. A shape of one
-   point with radius 0 is a ray: it sees past round elements.
+   the same t come first what was nearest before, what it moves most into, the earlier layer, and
+   the smaller id. A shape of one point with radius 0 is a ray: it sees past round elements.
    Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
    1e9, with SPATIAL_DOUBLE 1e75). t is computed in double and rounded.
    Cost: as of spt_cast_visit in each layer; O(points of the shape * points of the element) for 1 to
@@ -10378,10 +10378,7 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     nears = spti_mover_reaches(m, shape, m->rest, t, p);
     if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
     if (!nears && gap >= near) return 0;
-    if (nears && gap < m->skin / 16 && m->met == 0) { /* they touch */
-        *t = 0;
-        return 1;
-    }
+    if (nears && gap < m->skin / 16 && m->met == 0) return *t = 0, 1; /* they touch */
     time = *t;
     spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, shape, m->level, &time, &deep)) {
@@ -10393,8 +10390,8 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     return spti_plane_side(p, x, y) < near;
 }
 
-/* Keeps the element that the mover comes near to first or, at one time, that was nearest before.
-   Those that it was deeper inside of than `skin` at its start do not hold it. */
+/* Keeps the element that the mover comes near to first or, at one time, that was nearest before or
+   that the motion leads most into. Those that it was deep inside of at its start do not hold it. */
 static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
 {
@@ -10410,6 +10407,7 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     gap = p.gap;
     if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
+    if (!(later < 0 || later > 0)) later = spti_mover_away(m, &p) - spti_mover_away(m, &m->first);
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
     spti_mover_apart(m, &shape, 0, 0, &start);
