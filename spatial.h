@@ -1792,7 +1792,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
-       movers  stop and slide   |  check     |  contacts   |  patches, circles, neighbours
+       movers, shapemovers  stop and slide  |  check  |  contacts  |  patches, circles, neighbours
 
    PUBLIC stands where a section has functions of the API, PRIVATE where it has only helpers.
 
@@ -2979,6 +2979,13 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_key, spti_exact;
 #endif
 
+/* As spti_exact, of numbers whose products are not exact. */
+#if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)
+typedef volatile double spti_double;
+#else
+typedef double spti_double;
+#endif
+
 static int spti_key_less(const spti_key *a, const spti_key *b)
 {
 #ifdef SPATIAL_INT
@@ -3505,14 +3512,15 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 /* Returns the length of (x, y), by Newton's way to a square root. */
 static double spti_length(double x, double y)
 {
-    spti_exact part, square, root;
+    spti_double part, square, root;
     int k;
     x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
     if (!(x > 0) || !(y > 0)) return x > y ? x : y;
     part = x > y ? y / x : x / y;
     square = part * part, square = 1 + square, root = square * 0.5 + 0.5;
     for (k = 0; k < 5; k++) part = square / root, part = root + part, root = part * 0.5;
-    return root * (x > y ? x : y);
+    root = root * SPTI_MAX(x, y);
+    return root;
 }
 #endif
 
@@ -10195,13 +10203,6 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
    seams, whatever was rounded. Near a tile of a floor, the side that faces the tile before may be
    nearest, deeper inside the upper one. The plane is from there, if s is free of it, or nearly. */
 
-/* A number that is rounded to double, and not fused with others. */
-#if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)
-typedef volatile double spti_double;
-#else
-typedef double spti_double;
-#endif
-
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* at most, of one slide */
 
@@ -10302,14 +10303,14 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
 static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double x, double y,
                              spti_plane *out)
 {
-    const double far = (double)spti_highest();
+    const double none = (double)spti_highest();
     spti_double gap = 0;
     spti_gaps g;
     double length;
-    g.most = -far, g.least = far, g.gap = g.nx = g.ny = g.x = g.y = 0;
+    g.most = -none, g.least = none, g.gap = g.nx = g.ny = g.x = g.y = 0;
     spti_gaps_add(&g, &m->shape, shape, x, y, 1);
     spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
-    if (!(g.most > -far) || (g.most > -m->fine * m->fine && g.least > m->mitre * m->mitre))
+    if (!(g.most > -none) || (g.most > -m->fine * m->fine && g.least > m->mitre * m->mitre))
         g.gap = g.least, g.nx = g.x, g.ny = g.y;
     length = spti_length(g.nx, g.ny);
     out->nx = 0, out->ny = 1; /* of two points at one place */
@@ -10369,25 +10370,25 @@ static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, doubl
 static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
-    const double gap = p->gap - m->rest, near = m->level < 0 ? -m->fine : m->fine;
+    const double gap = p->gap - m->rest, least = m->level < 0 ? -m->fine : m->fine;
     spti_plane deep, end;
     double time;
     int nears;
     *t = 0;
-    if (spti_plane_side(p, x, y) >= near) return 0;
+    if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, shape, m->rest, t, p);
     if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
-    if (!nears && gap >= near) return 0;
+    if (!nears && gap >= least) return 0;
     if (nears && gap < m->skin / 16 && m->met == 0) return *t = 0, 1; /* they touch */
     time = *t;
     spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, shape, m->level, &time, &deep)) {
         if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* it is a thin one */
         spti_mover_apart(m, shape, x, y, &end);
-        if (end.gap - m->rest >= near) return 0;
+        if (end.gap - m->rest >= least) return 0;
     }
     if (spti_plane_side(&deep, m->x, m->y) >= m->level) spti_copy(p, &deep, sizeof *p);
-    return spti_plane_side(p, x, y) < near;
+    return spti_plane_side(p, x, y) < least;
 }
 
 /* Keeps the element that the mover comes near to first or, at one time, that was nearest before or
@@ -10422,11 +10423,11 @@ static void spti_mover_cast(spti_mover *m)
 {
     const spt_box *w = &m->window;
     spt_motion motion;
-    double far;
+    double wide;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
-    far = m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed;
-    spt_box_outward((double)w->min_x + m->x - far, (double)w->min_y + m->y - far,
-                    (double)w->max_x + m->x + far, (double)w->max_y + m->y + far, &motion.box);
+    wide = m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed;
+    spt_box_outward((double)w->min_x + m->x - wide, (double)w->min_y + m->y - wide,
+                    (double)w->max_x + m->x + wide, (double)w->max_y + m->y + wide, &motion.box);
     motion.dx = (spt_coord)m->dx, motion.dy = (spt_coord)m->dy, motion.enter = 0;
     for (m->layer = 0; m->layer < m->count; m->layer++)
         (void)spt_cast_visit(m->layers[m->layer].index, &motion, m->layers[m->layer].filter,
@@ -10437,7 +10438,7 @@ static void spti_mover_cast(spti_mover *m)
 static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
 {
     spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *q;
-    const double far = spti_length(to_x - m->x, to_y - m->y) + 16 * m->skin;
+    const double reach = spti_length(to_x - m->x, to_y - m->y) + 16 * m->skin;
     double best = (double)spti_highest(), side, square;
     while ((p = spti_mover_next(m, p)) != NULL) {
         const double turn = spti_dot(last->nx, last->ny, p->ny, -p->nx);
@@ -10452,7 +10453,7 @@ static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
         for (q = NULL; (q = spti_mover_next(m, q)) != NULL;)
             if (spti_plane_side(q, x, y) < -m->fine) break;
         square = spti_dot(x - to_x, y - to_y, x - to_x, y - to_y);
-        if (!q && square < best && spti_length(x - m->x, y - m->y) <= far)
+        if (!q && square < best && spti_length(x - m->x, y - m->y) <= reach)
             best = square, m->dx = x - m->x, m->dy = y - m->y;
     }
     return best < (double)spti_highest();
@@ -11824,7 +11825,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
                       elements, contacts, neighbours; images
 
-   tools/porting.md leads from 0.6 to 1.0.
+   tools/porting.md leads from 0.6 to 1.0; >>recipes has what is no function any more.
 
 This is free and unencumbered software released into the public domain.
 

@@ -19,9 +19,11 @@
 #elif defined(SPATIAL_DOUBLE)
 #define GOLDEN_ORDER 0xB710D3E6u
 #define GOLDEN_TIES 0x925E94A3u, 0x7E49CF44u
+#define GOLDEN_SHAPES 0xBC7B3BF1u
 #else
 #define GOLDEN_ORDER 0x7264A2A9u
-#define GOLDEN_TIES 0xDC0A84BEu, 0x131D6509u
+#define GOLDEN_TIES 0x2C6712FCu, 0x3C46DF03u
+#define GOLDEN_SHAPES 0x954B19E9u
 #endif
 #define GOLDEN_SET 0x58C04452u
 
@@ -659,7 +661,93 @@ static void round_numbers_give_one_order(void)
     spt_intlist_free(&pairs);
 }
 
+#ifdef GOLDEN_SHAPES
+/* ---- Movers of shapes, whose gaps are computed in double, whatever the type of coordinates --- */
+
+#define SHAPES 120
+
+static spt_coord corners[SHAPES + 1][6];
+static spt_shape shapes[SHAPES + 1]; /* the last one moves */
+
+static int tell_shape(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    (void)ctx;
+    if (id % 3 == 0) return 0; /* its box */
+    *out = shapes[id];
+    return 1;
+}
+
+static void draw_shape(int i, int size)
+{
+    int k;
+    const int x = draw(4001) - 2000, y = draw(4001) - 2000;
+    for (k = 0; k < 6; k++)
+        corners[i][k] = (spt_coord)((k % 2 ? y : x) + draw(2 * size + 1) - size) / 8;
+    shapes[i].points = corners[i], shapes[i].count = 1 + draw(3);
+    shapes[i].radius = (spt_coord)(shapes[i].count < 3 || draw(2) ? 4 + draw(size / 2) : 0) / 8;
+}
+
+/* By its bits, in one order of bytes; -0 is 0. */
+static uint32_t mix_coord(uint32_t hash, spt_coord v)
+{
+    uint64_t bits = 0;
+    uint32_t half = 0;
+    v = v + 0;
+    if (sizeof v > 4) memcpy(&bits, &v, sizeof v);
+    else memcpy(&half, &v, sizeof half), bits = half;
+    hash = mix(hash, (spt_i32)(uint32_t)(bits >> 32));
+    return mix(hash, (spt_i32)(uint32_t)bits);
+}
+
+static void shapes_move_alike_everywhere(void)
+{
+    spt_shape_hit hits[SPT_SHAPE_HITS];
+    spt_layer layer;
+    spt_index x;
+    spt_shape *moving = &shapes[SHAPES];
+    uint32_t hash = 2166136261u;
+    int step, i, k, n;
+    golden.lcg = 7;
+    memset(&layer, 0, sizeof layer);
+    layer.index = &x, layer.shape = tell_shape;
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+    for (i = 0; i < SHAPES; i++) {
+        spt_box box;
+        draw_shape(i, 300);
+        CHECK(spt_shape_box(&shapes[i], &box) == SPT_OK && spt_insert(&x, i, &box) == SPT_OK);
+    }
+    for (step = 0; step < 6000; step++) {
+        spt_coord moved_x = 0, moved_y = 0;
+        const int speed = step % 10 ? 80 : 8000;
+        const spt_coord dx = (spt_coord)(draw(2 * speed + 1) - speed) / 8;
+        const spt_coord dy = (spt_coord)(draw(2 * speed + 1) - speed) / 8;
+        if (step % 50 == 0 || corners[SHAPES][0] > 400 || corners[SHAPES][0] < -400 ||
+            corners[SHAPES][1] > 400 || corners[SHAPES][1] < -400)
+            draw_shape(SHAPES, 60);
+        n = spt_shape_cast(&layer, 1, moving, dx, dy, (spt_coord)(step % 2) / 8, hits);
+        CHECK(n >= 0);
+        hash = mix(hash, n);
+        if (n > 0) hash = mix_coord(mix(hash, hits[0].id), hits[0].t);
+        hash = mix(hash, spt_shape_any(&layer, 1, moving));
+        n = spt_shape_slide(&layer, 1, moving, dx, dy, (spt_coord)0.0625, &moved_x, &moved_y, hits);
+        CHECK(n >= 0);
+        hash = mix_coord(mix_coord(mix(hash, n), moved_x), moved_y);
+        for (i = 0; i < n; i++) {
+            hash = mix_coord(mix(hash, hits[i].id), hits[i].t);
+            hash = mix_coord(mix_coord(hash, hits[i].nx), hits[i].ny);
+        }
+        for (k = 0; k < 6; k++) corners[SHAPES][k] += k % 2 ? moved_y : moved_x;
+    }
+    spt_free(&x);
+    if (!CHECK(hash == GOLDEN_SHAPES || sizeof(double) < 8))
+        fprintf(stderr, "    #define GOLDEN_SHAPES 0x%08lXu\n", (unsigned long)hash);
+}
+#endif
+
 static const test_case tests[] = {
+#ifdef GOLDEN_SHAPES
+    TEST(shapes_move_alike_everywhere),
+#endif
     TEST(round_numbers_give_one_order),
     TEST(all_results_are_the_same_everywhere_and_in_the_same_order),
 };

@@ -155,7 +155,7 @@ static void close_worlds(void)
     bodies_there = 0;
 }
 
-/* ---- The reference: the gap of two bodies in long double --------------------------------------- */
+/* ---- The reference: the gap of two bodies in long double ------------------------------------- */
 
 typedef long double real;
 
@@ -224,7 +224,7 @@ static real least_gap(const body *b)
     return least;
 }
 
-/* ---- Slides, which all structures must answer alike -------------------------------------------- */
+/* ---- Slides, which all structures must answer alike ------------------------------------------ */
 
 typedef struct slid {
     int count;
@@ -290,7 +290,7 @@ static void free_body(body *b, double wide, double size, double room)
     CHECK(!"no free place");
 }
 
-/* ---- Casts ------------------------------------------------------------------------------------- */
+/* ---- Casts ----------------------------------------------------------------------------------- */
 
 /* The time at which a motion gets to a gap of 0, by steps that are as long as the gap; 2: never. */
 static real traced(const body *b, real dx, real dy, const body *element)
@@ -360,7 +360,8 @@ static void a_ray_sees_past_discs(void)
         spt_coord dx, dy;
         if (i % 100 == 0) {
             close_worlds();
-            for (k = 0; k < 40; k++) put_form(DISC, uniform(0.5, 4), uniform(0, 60), uniform(0, 60));
+            for (k = 0; k < 40; k++)
+                put_form(DISC, uniform(0.5, 4), uniform(0, 60), uniform(0, 60));
             open_worlds();
         }
         memset(&eye, 0, sizeof eye);
@@ -368,9 +369,10 @@ static void a_ray_sees_past_discs(void)
         dx = (spt_coord)uniform(-40, 40), dy = (spt_coord)uniform(-40, 40);
         for (k = 0, blocked = 0; k < bodies_there; k++) {
             const body *d = &bodies[k];
-            const double gap = (double)from_side(d->points[0], d->points[1], eye.points[0],
-                                                 eye.points[1], (real)eye.points[0] + dx,
-                                                 (real)eye.points[1] + dy) - (double)d->radius;
+            const double gap =
+                (double)from_side(d->points[0], d->points[1], eye.points[0], eye.points[1],
+                                  (real)eye.points[0] + dx, (real)eye.points[1] + dy) -
+                (double)d->radius;
             if (fabs(gap) < least) least = fabs(gap);
             /* What the eye is in does not block it. */
             blocked |= gap < 0 && gap_of(&eye, 0, 0, d) > 0;
@@ -421,7 +423,8 @@ static void the_examples_of_the_manual_hold(void)
     open_worlds();
     layer = layer_of(&worlds[1]), shape = shape_of(&circle);
     CHECK(spt_shape_cast(&layer, 1, &shape, 10, 0, 0, hits) == 1);
-    CHECK(hits[0].t > (spt_coord)0.2999 && hits[0].t < (spt_coord)0.3001 && hits[0].nx <= -1 && hits[0].ny <= 0);
+    CHECK(hits[0].t > (spt_coord)0.2999 && hits[0].t < (spt_coord)0.3001 && hits[0].nx <= -1 &&
+          hits[0].ny <= 0);
     CHECK(spt_shape_any(&layer, 1, &shape) == 0);
     circle.points[0] = 3;
     CHECK(spt_shape_any(&layer, 1, &shape) == 1);
@@ -432,7 +435,8 @@ static void the_examples_of_the_manual_hold(void)
     layer = layer_of(&worlds[2]);
     circle.points[0] = 2, circle.points[1] = 3;
     CHECK(spt_shape_slide(&layer, 1, &shape, 3, -4, (spt_coord)0.01, &x, &y, hits) == 1);
-    CHECK(x > (spt_coord)2.99 && x < (spt_coord)3.01 && y > -2 && y < (spt_coord)-1.99 && hits[0].ny >= 1);
+    CHECK(x > (spt_coord)2.99 && x < (spt_coord)3.01 && y > -2 && y < (spt_coord)-1.99 &&
+          hits[0].ny >= 1);
     CHECK(hits[0].t > (spt_coord)0.49 && hits[0].t < (spt_coord)0.51);
     CHECK(spt_shape_box(&shape, &around) == SPT_OK);
     CHECK(around.min_x <= 1 && around.min_y <= 2 && around.max_x >= 3 && around.max_y >= 4);
@@ -440,7 +444,7 @@ static void the_examples_of_the_manual_hold(void)
     close_worlds();
 }
 
-/* ---- Is there room? ---------------------------------------------------------------------------- */
+/* ---- Is there room? -------------------------------------------------------------------------- */
 
 static void any_tells_what_the_gaps_tell(void)
 {
@@ -463,7 +467,7 @@ static void any_tells_what_the_gaps_tell(void)
     close_worlds();
 }
 
-/* ---- Slides ------------------------------------------------------------------------------------ */
+/* ---- Slides ---------------------------------------------------------------------------------- */
 
 static void a_slide_never_ends_inside(void)
 {
@@ -476,7 +480,8 @@ static void a_slide_never_ends_inside(void)
     for (i = 0; i < n; i++) {
         const double wide = i % 4000 < 2000 ? 100 : 1000, skin = wide / 1000;
         const double speed = i % 8 ? wide / 30 : i % 16 ? wide / 1000 : wide * 10;
-        const double dx = i % 9 ? uniform(-speed, speed) : 0, dy = i % 7 ? uniform(-speed, speed) : 0;
+        const double dx = i % 9 ? uniform(-speed, speed) : 0,
+                     dy = i % 7 ? uniform(-speed, speed) : 0;
         slid s;
         test_context("slide", i);
         if (i % 500 == 0) close_worlds(), random_world(50, wide, wide / 10), b.count = 0;
@@ -529,8 +534,8 @@ static void no_speed_leaves_a_closed_room(void)
                 s = slide(&b, vx, vy, 0.01);
                 move_body(&b, s.x, s.y);
                 x = (double)b.points[0], y = (double)b.points[1];
-                if (!CHECK(x > 0 && y > 0 && x < 100 && y < 100 && x + y > 30 && x * 4 - y * 3 < 280 &&
-                           y - x < 60 && x * 3 + y * 4 < 580))
+                if (!CHECK(x > 0 && y > 0 && x < 100 && y < 100 && x + y > 30 &&
+                           x * 4 - y * 3 < 280 && y - x < 60 && x * 3 + y * 4 < 580))
                     return;
             }
         }
@@ -561,7 +566,8 @@ static void walk(const body *start, double ux, double uy, double speed, double f
             low = height < low ? height : low, high = height > high ? height : high;
         }
     }
-    CHECK(rough > 0 || high - low < 0.002 + 4e-7 * (fabs((double)b.points[0]) + fabs((double)b.points[1])));
+    CHECK(rough > 0 ||
+          high - low < 0.002 + 4e-7 * (fabs((double)b.points[0]) + fabs((double)b.points[1])));
 }
 
 static void seams_do_not_stop_anything(void)
@@ -583,13 +589,18 @@ static void seams_do_not_stop_anything(void)
         for (i = 0; i < tiles && i < MOST; i++, first += tile) {
             /* Along x or, for the wall, y. */
             const double from = at + first, to = at + first + tile, e = uniform(-rough, rough);
-            if (uy > 0) put_box(from, -tile, to, e);
-            else if (uy < 0) put_box(at - first - tile, e, at - first, tile);
-            else put_box(at + e, first, at + tile, first + tile);
+            if (uy > 0)
+                put_box(from, -tile, to, e);
+            else if (uy < 0)
+                put_box(at - first - tile, e, at - first, tile);
+            else
+                put_box(at + e, first, at + tile, first + tile);
         }
         open_worlds();
-        if (uy > 0 || uy < 0) set_form(&b, form, 0.45, at, uy * 1.5);
-        else set_form(&b, form, 0.45, at - 1.5, 0);
+        if (uy > 0 || uy < 0)
+            set_form(&b, form, 0.45, at, uy * 1.5);
+        else
+            set_form(&b, form, 0.45, at - 1.5, 0);
         walk(&b, ux, uy, speed, 0.013, rough, rough > 0 ? &rough_tilted : &tilted,
              rough > 0 ? &rough_slow : &slow);
         rough_runs += rough > 0;
@@ -629,7 +640,8 @@ static void nothing_trembles_in_a_tight_place(void)
         double left[6], right[6];
         test_context("tight place", run);
         close_worlds(); /* a V, from half a degree on */
-        left[0] = at, left[1] = 0, left[2] = at - half, left[3] = depth, left[4] = at - half - 9, left[5] = 0;
+        left[0] = at, left[1] = 0, left[2] = at - half, left[3] = depth, left[4] = at - half - 9,
+        left[5] = 0;
         right[0] = at, right[1] = 0, right[2] = at + half, right[3] = depth;
         right[4] = at + half + 9, right[5] = 0;
         put_points(left, 3, 0), put_points(right, 3, 0);
@@ -642,7 +654,8 @@ static void nothing_trembles_in_a_tight_place(void)
         set_form(&b, run % FORMS, 0.5, at + 0.05, 4);
         rests(&b, 0, -push, (int)(20 / push) + 200);
         close_worlds(); /* a slope, a floor and a wall */
-        left[0] = at - 10, left[1] = -3, left[2] = at + 10, left[3] = 1, left[4] = at + 10, left[5] = -9;
+        left[0] = at - 10, left[1] = -3, left[2] = at + 10, left[3] = 1, left[4] = at + 10,
+        left[5] = -9;
         put_points(left, 3, 0), put_box(at + 3, -9, at + 5, 20), put_box(at - 9, -5, at + 9, -1.5);
         open_worlds();
         set_form(&b, run % FORMS, 0.5, at, 3);
@@ -655,7 +668,7 @@ static void a_shaft_as_wide_as_a_box_lets_it_in(void)
 {
     int run, k, n = test_some(24, 4);
     for (run = 0; run < n; run++) {
-        const double at = run % 4 * 64; /* where halves are exact */
+        const double at = run % 4 * 64;             /* where halves are exact */
         const double narrow = run % 2 ? 0 : -0.002; /* or wider by it */
         body b;
         close_worlds();
@@ -677,13 +690,14 @@ static void a_shaft_as_wide_as_a_box_lets_it_in(void)
     close_worlds();
 }
 
-/* Bodies as engines keep them: by a centre, a corner, or both; the shape is made anew each frame. */
+/* Bodies as engines keep them, by a centre or a corner; the shape is made anew in each frame. */
 static void bodies_kept_by_their_centre_stay_on_the_floor(void)
 {
     const int n = test_scale(6000);
     int i, frame, form;
     double t = 0;
-    for (i = -2; i < 400 && i < MOST - 2; i++, t += 0.7) put_box(t, -1, t + 0.7, i % 3 ? 0 : -0.0001);
+    for (i = -2; i < 400 && i < MOST - 2; i++, t += 0.7)
+        put_box(t, -1, t + 0.7, i % 3 ? 0 : -0.0001);
     open_worlds();
     for (i = 0; i < n; i++) {
         const double w = uniform(0.05, 0.6), h = uniform(0.05, 0.6), skin = 0.002;
@@ -696,8 +710,11 @@ static void bodies_kept_by_their_centre_stay_on_the_floor(void)
             slid s;
             const spt_coord left = form == 0 ? x - hw : x, low = form == 0 ? y - hh : y;
             memset(&b, 0, sizeof b);
-            set_corners(&b, (double)left, (double)low, (double)(left + 2 * hw), (double)(low + 2 * hh));
-            if (form == 0) set_corners(&b, (double)(x - hw), (double)(y - hh), (double)(x + hw), (double)(y + hh));
+            set_corners(&b, (double)left, (double)low, (double)(left + 2 * hw),
+                        (double)(low + 2 * hh));
+            if (form == 0)
+                set_corners(&b, (double)(x - hw), (double)(y - hh), (double)(x + hw),
+                            (double)(y + hh));
             s = slide(&b, (double)v, -0.03, skin);
             x += s.x, y += s.y;
             if (frame >= 20) moved += (double)s.x;
@@ -772,13 +789,15 @@ static void after_many_meetings_the_way_goes_on(void)
 
 static void odd_polygons_are_what_their_hull_is(void)
 {
-    static const double line[8] = {0, 0, 2, 0, 4, 0, 2, 0};           /* out and back */
-    static const double twice[12] = {0, 2, 0, 2, 4, 2, 4, 4, 4, 4, 0, 4}; /* corners that coincide */
-    static const double flat[10] = {6, 0, 8, 0, 10, 0, 10, 3, 6, 3};  /* three on a line */
+    static const double line[8] = {0, 0, 2, 0, 4, 0, 2, 0}; /* out and back */
+    static const double twice[12] = {0, 2, 0, 2, 4, 2,
+                                     4, 4, 4, 4, 0, 4};              /* corners that coincide */
+    static const double flat[10] = {6, 0, 8, 0, 10, 0, 10, 3, 6, 3}; /* three on a line */
     static const double point[4] = {12, 1, 12, 1};
     body plain[4], b;
     int i, k, n = test_scale(2000);
-    put_points(line, 4, 0), put_points(twice, 6, 0), put_points(flat, 5, 0), put_points(point, 2, 0.5);
+    put_points(line, 4, 0), put_points(twice, 6, 0), put_points(flat, 5, 0),
+        put_points(point, 2, 0.5);
     open_worlds();
     memset(plain, 0, sizeof plain);
     add_point(&plain[0], 0, 0), add_point(&plain[0], 4, 0);
@@ -837,7 +856,8 @@ static void endless_boxes_are_walls(void)
     half[0].max_x = (spt_coord)far, half[0].max_y = 0;
     half[1].min_x = 10, half[1].min_y = (spt_coord)-far;
     half[1].max_x = (spt_coord)far, half[1].max_y = (spt_coord)far;
-    half[2].min_x = (spt_coord)-1e30, half[2].min_y = 20, half[2].max_x = (spt_coord)1e30, half[2].max_y = 21;
+    half[2].min_x = (spt_coord)-1e30, half[2].min_y = 20, half[2].max_x = (spt_coord)1e30,
+    half[2].max_y = 21;
     CHECK(spt_linear_init(&x, NULL) == SPT_OK);
     for (k = 0; k < 3; k++) CHECK(spt_insert(&x, k, &half[k]) == SPT_OK);
     memset(&layer, 0, sizeof layer);
@@ -870,7 +890,8 @@ static void layers_and_filters_select(void)
         if (i % 50 == 0) {
             if (i) spt_free(&parts[0]), spt_free(&parts[1]);
             close_worlds(), random_world(60, 100, 6);
-            CHECK(spt_quadtree_init(&parts[0], NULL) == SPT_OK && spt_linear_init(&parts[1], NULL) == SPT_OK);
+            CHECK(spt_quadtree_init(&parts[0], NULL) == SPT_OK &&
+                  spt_linear_init(&parts[1], NULL) == SPT_OK);
             for (id = 0; id < bodies_there; id++) {
                 categories[id] = id % 2 ? 2 : 1;
                 CHECK(spt_insert(&parts[id % 2], id, &boxes[id]) == SPT_OK);
@@ -882,12 +903,14 @@ static void layers_and_filters_select(void)
         s = slide_in(one, 1, &b, dx, dy, 0.02);
         two[0] = layer_of(&parts[0]), two[1] = layer_of(&parts[1]);
         t = slide_in(two, 2, &b, dx, dy, 0.02);
-        CHECK(t.count == s.count && fabs((double)(t.x - s.x)) < 1e-3 && fabs((double)(t.y - s.y)) < 1e-3);
+        CHECK(t.count == s.count && fabs((double)(t.x - s.x)) < 1e-3 &&
+              fabs((double)(t.y - s.y)) < 1e-3);
         for (k = 0; k < t.count; k++) CHECK(t.hits[k].layer == t.hits[k].id % 2);
         two[0] = layer_of(&worlds[1]), two[1] = layer_of(&worlds[4]);
         two[0].filter = &even, two[1].filter = &odd;
         t = slide_in(two, 2, &b, dx, dy, 0.02);
-        CHECK(t.count == s.count && fabs((double)(t.x - s.x)) < 1e-3 && fabs((double)(t.y - s.y)) < 1e-3);
+        CHECK(t.count == s.count && fabs((double)(t.x - s.x)) < 1e-3 &&
+              fabs((double)(t.y - s.y)) < 1e-3);
         one[0].filter = &odd;
         t = slide_in(one, 1, &b, dx, dy, 0.02);
         for (k = 0; k < t.count; k++) CHECK(t.hits[k].id % 2 == 1);
@@ -899,7 +922,8 @@ static void layers_and_filters_select(void)
             body corners;
             set_corners(&corners, (double)boxes[id].min_x, (double)boxes[id].min_y,
                         (double)boxes[id].max_x, (double)boxes[id].max_y);
-            CHECK(gap_of(&b, -t.x, -t.y, &corners) < -0.02L || gap_of(&b, 0, 0, &corners) > -0.0102L);
+            CHECK(gap_of(&b, -t.x, -t.y, &corners) < -0.02L ||
+                  gap_of(&b, 0, 0, &corners) > -0.0102L);
         }
     }
     spt_free(&parts[0]), spt_free(&parts[1]);
@@ -927,9 +951,11 @@ static void movers_of_boxes_ask_for_no_shapes(void)
         spt_box_around((spt_coord)uniform(0, 100), (spt_coord)uniform(0, 100), 1, 1, &motion.box);
         motion.dx = (spt_coord)uniform(-20, 20), motion.dy = (spt_coord)uniform(-20, 20);
         motion.enter = i % 2;
-        CHECK(spt_slide(&asked, 1, &motion, &first, NULL) == spt_slide(&plain, 1, &motion, &second, NULL));
+        CHECK(spt_slide(&asked, 1, &motion, &first, NULL) ==
+              spt_slide(&plain, 1, &motion, &second, NULL));
         CHECK(same_box(&first, &second));
-        CHECK(spt_cast_among(&asked, 1, &motion, &hit) == spt_cast_among(&plain, 1, &motion, &other));
+        CHECK(spt_cast_among(&asked, 1, &motion, &hit) ==
+              spt_cast_among(&plain, 1, &motion, &other));
         CHECK(spt_any_among(&asked, 1, &motion.box) == spt_any_among(&plain, 1, &motion.box));
     }
     close_worlds();
@@ -943,7 +969,8 @@ static void refused(const spt_layer *layers, int count, const spt_shape *shape, 
     memset(&before, 1, sizeof before);
     hit = before;
     CHECK(spt_shape_cast(layers, count, shape, (spt_coord)dx, 0, (spt_coord)skin, &hit) == error);
-    CHECK(spt_shape_slide(layers, count, shape, (spt_coord)dx, 0, (spt_coord)skin, &x, &y, &hit) == error);
+    CHECK(spt_shape_slide(layers, count, shape, (spt_coord)dx, 0, (spt_coord)skin, &x, &y, &hit) ==
+          error);
     CHECK(memcmp(&hit, &before, sizeof hit) == 0 && x >= 7 && x <= 7 && y >= 8 && y <= 8);
 }
 
@@ -990,29 +1017,29 @@ static void bad_arguments_are_refused(void)
     /* A cast may have no skin; a slide must. */
     CHECK(spt_shape_cast(&layer, 1, &good, 1, 0, 0, NULL) == 0);
     CHECK(spt_shape_slide(&layer, 1, &good, 1, 0, 0, &x, &y, NULL) == SPT_ERR_ARGUMENT);
-    CHECK(spt_shape_slide(NULL, 0, &good, 1, 0, (spt_coord)0.1, &x, &y, NULL) == 0 && x >= 1 && x <= 1);
+    CHECK(spt_shape_slide(NULL, 0, &good, 1, 0, (spt_coord)0.1, &x, &y, NULL) == 0 && x >= 1 &&
+          x <= 1);
     close_worlds();
 }
 
-static const test_case tests[] = {
-    TEST(a_cast_finds_what_small_steps_find),
-    TEST(a_ray_sees_past_discs),
-    TEST(overlaps_up_to_the_skin_are_met),
-    TEST(the_examples_of_the_manual_hold),
-    TEST(any_tells_what_the_gaps_tell),
-    TEST(a_slide_never_ends_inside),
-    TEST(no_speed_leaves_a_closed_room),
-    TEST(seams_do_not_stop_anything),
-    TEST(nothing_trembles_in_a_tight_place),
-    TEST(a_shaft_as_wide_as_a_box_lets_it_in),
-    TEST(bodies_kept_by_their_centre_stay_on_the_floor),
-    TEST(deep_overlaps_do_not_hold_and_small_ones_push_out),
-    TEST(after_many_meetings_the_way_goes_on),
-    TEST(odd_polygons_are_what_their_hull_is),
-    TEST(endless_boxes_are_walls),
-    TEST(layers_and_filters_select),
-    TEST(movers_of_boxes_ask_for_no_shapes),
-    TEST(bad_arguments_are_refused)};
+static const test_case tests[] = {TEST(a_cast_finds_what_small_steps_find),
+                                  TEST(a_ray_sees_past_discs),
+                                  TEST(overlaps_up_to_the_skin_are_met),
+                                  TEST(the_examples_of_the_manual_hold),
+                                  TEST(any_tells_what_the_gaps_tell),
+                                  TEST(a_slide_never_ends_inside),
+                                  TEST(no_speed_leaves_a_closed_room),
+                                  TEST(seams_do_not_stop_anything),
+                                  TEST(nothing_trembles_in_a_tight_place),
+                                  TEST(a_shaft_as_wide_as_a_box_lets_it_in),
+                                  TEST(bodies_kept_by_their_centre_stay_on_the_floor),
+                                  TEST(deep_overlaps_do_not_hold_and_small_ones_push_out),
+                                  TEST(after_many_meetings_the_way_goes_on),
+                                  TEST(odd_polygons_are_what_their_hull_is),
+                                  TEST(endless_boxes_are_walls),
+                                  TEST(layers_and_filters_select),
+                                  TEST(movers_of_boxes_ask_for_no_shapes),
+                                  TEST(bad_arguments_are_refused)};
 
 int main(int argc, char **argv)
 {
