@@ -18,8 +18,10 @@
 # - The functions that a call through a pointer may reach follow from the line of spatial.h that
 #     makes it: resize(...)   the library's own allocator, which is the arena's
 #     sift(...)     in spt_overlap spti_shape_sift; no other question sets one
-#     accept(...), on_near(...), run(...)   a user's function counts 0, and with run all jobs
-#     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit
+#     accept(...), on_near(...), run(...), shape(...)   a user's function counts 0, and with run all
+#                   jobs
+#     on_hit(...)   in spt_cast_visit a user's, which counts 0; in spt_slide spti_slide_hit, and in
+#                   the movers of shapes spti_mover_meet
 #     fn(...)       a user's function counts 0, so in visit and traverse it is 0; in all else it is
 #                   the worst of the library's own visit functions, such as spt_any's
 #     kind->f(...)  of the structure that is asked for, the function that stands in its table, a
@@ -62,7 +64,7 @@ function worst(list, own, structure,    names, n, i, d, most)
 function depth(name, own, structure,    d, bare)
 {
     if ((name == "fn()" || name == "on_hit()") && !own) return 0
-    if (name == "sift()" && !sifting) return 0
+    if (name == "sift()" && sifting != 1) return 0
     if ((name, own, structure, sifting) in known)
         return known[name, own, structure, sifting]
     if (name in active) fail("recursion through " name)
@@ -70,6 +72,8 @@ function depth(name, own, structure,    d, bare)
     bare = name
     sub(/\.[0-9]+$/, "", bare)
     if (name ~ /^kind->/) d = worst(entry[structure, substr(name, 7)], own, structure)
+    else if (name == "on_hit()")
+        d = worst(sifting == 2 ? "spti_mover_meet" : "spti_slide_hit", own, structure)
     else if (name in targets) d = worst(targets[name], own, structure)
     else if (name in frame || bare in frame)
         d = frame[name in frame ? name : bare] + worst(callees[name], own, structure)
@@ -113,14 +117,14 @@ function bare_name(name)
 function print_depth(name, structure,    shown)
 {
     shown = bare_name(name)
-    sifting = shown ~ /_overlap$/
+    sifting = shown ~ /_overlap$/ ? 1 : shown ~ /_shape_(cast|slide|any)$/ ? 2 : 0
     print "stack", shown, (structure == "" ? "-" : structure), \
         depth(name, shown !~ /_(visit|traverse)$/, structure)
 }
 
 BEGIN {
     targets["resize()"] = targets["fn()"] = targets["accept()"] = ""
-    targets["on_near()"] = targets["on_hit()"] = targets["run()"] = ""
+    targets["on_near()"] = targets["on_hit()"] = targets["run()"] = targets["shape()"] = ""
     targets["sift()"] = "spti_shape_sift"
 }
 
@@ -162,11 +166,9 @@ FILENAME ~ /\.h$/ {
         targets["resize()"] = targets["resize()"] " " name
     else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, spt_i32 id, const spt_box \*box\)/)
         targets["fn()"] = targets["fn()"] " " name
-    else if ($0 ~ /^static int spti_[a-z_]+\(void \*ctx, const spt_hit \*hit/)
-        targets["on_hit()"] = targets["on_hit()"] " " name
     else if ($0 ~ /[ >]resize\(/) kind_of[FNR] = "resize()"
     else if ($0 ~ /[ >]fn\(/) kind_of[FNR] = "fn()"
-    else if (match($0, /[>. ](accept|on_hit|on_near|sift|run)\(/))
+    else if (match($0, /[>. ](accept|on_hit|on_near|sift|run|shape)\(/))
         kind_of[FNR] = substr($0, RSTART + 1, RLENGTH - 1) ")"
     else if (match($0, /kind->[a-z_]+\(/)) kind_of[FNR] = substr($0, RSTART, RLENGTH - 1)
     next
