@@ -1382,20 +1382,20 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
 
 #define SPT_SHAPE_HITS 4
 
-/* Moves a shape among elements: it stops at those that it meets, and goes on along their sides,
-   round discs and up slopes, as near to the end of its motion as it gets; in corners it rests.
-   skin: > 0; the thickness of a layer in which roundings do no harm. Elements that the shape is
-   inside of by at most skin at the start hold it, and push it out; deeper ones do not. It ends an
-   eighth to a quarter of skin away from what holds it; a shaft as wide as it lets it in. Seams that
-   are even to a tenth of skin do not stop it. It passes no wall, however thin, at any speed. Take a
-   hundredth of the size of the shape, and at least 50 steps of the type at the largest coordinate
-   (floats: 0.003 at 1000). Take it, not spt_slide, for bodies that are kept by their centre: as
-   four corners; for circles, slopes, and what stands on moving things (which may get into it by
-   skin a frame).
+/* Moves a shape among elements: it goes on along the sides of those that it meets, round discs and
+   up slopes, as near to the end of its motion as it gets, and rests in corners. Take it, not
+   spt_slide, for circles, slopes, and bodies that are kept by their centre, as four corners. It
+   does not turn; elements stand still; there is no friction; a concave shape is several elements.
+   skin: > 0; the thickness of a layer in which roundings do no harm, and by which a lift may move.
+   Elements that the shape is inside of by at most skin at the start hold it, and push it out;
+   deeper ones do not. It ends an eighth to a quarter of skin away from what holds it; a shaft as
+   wide as it lets it in. Seams that are even to a tenth of skin do not stop it. No speed takes it
+   through a wall, however thin. Take a hundredth of the size of the shape, but at least 50 steps of
+   the type at the largest coordinate (floats: 0.003 at 1000).
    *moved_x, *moved_y: get the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first
-   elements that stop it, or NULL. Returns how many there are, or an error, as of spt_shape_cast.
-   After 16 meetings it stops. Then, for a velocity v and each hit, do d = v.x * nx + v.y * ny, and
-   if (d < 0) v.x -= d * nx, v.y -= d * ny. It stands if ny > 0.7 in a hit (where y points up).
+   elements that stop it (the 16th ends its way), or NULL. Returns how many, or an error, as of
+   spt_shape_cast. For a velocity v and each hit do d = v.x * nx + v.y * ny, and if (d < 0) v.x -= d
+   * nx, v.y -= d * ny. It stands on what has ny > 0.7 (where y points up).
    Cost: a spt_shape_cast for each meeting and one more.
    Example: floor 0:{0,-1,9,0}, skin 0.01; circle (2,3) of radius 1 by (3,-4) => 1, t 0.5, {0,1}. */
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
@@ -10372,9 +10372,8 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
     const double gap = p->gap - m->rest, least = m->level < 0 ? -m->fine : m->fine;
     spti_plane deep, end;
-    double time;
+    double time = *t = 0;
     int nears;
-    *t = 0;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, shape, m->rest, t, p);
     if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
@@ -10423,12 +10422,14 @@ static void spti_mover_cast(spti_mover *m)
 {
     const spt_box *w = &m->window;
     spt_motion motion;
-    double wide;
+    double wide, still;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
-    wide = m->rest + m->fine + 4 * (double)SPTI_ROUNDING * m->speed;
+    still = 1e-9 * m->speed + 1e-15; /* so little along an axis is only a rounding */
+    wide = m->rest + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
     spt_box_outward((double)w->min_x + m->x - wide, (double)w->min_y + m->y - wide,
                     (double)w->max_x + m->x + wide, (double)w->max_y + m->y + wide, &motion.box);
-    motion.dx = (spt_coord)m->dx, motion.dy = (spt_coord)m->dy, motion.enter = 0;
+    motion.dx = SPTI_MAX(m->dx, -m->dx) > still ? (spt_coord)m->dx : 0, motion.enter = 0;
+    motion.dy = SPTI_MAX(m->dy, -m->dy) > still ? (spt_coord)m->dy : 0;
     for (m->layer = 0; m->layer < m->count; m->layer++)
         (void)spt_cast_visit(m->layers[m->layer].index, &motion, m->layers[m->layer].filter,
                              spti_mover_meet, m);

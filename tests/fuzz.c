@@ -202,8 +202,18 @@ static void fuzz_questions(spt_index *image, const spt_box *box, int checked)
     CHECK(spt_nearest_visit(image, box, &filter, fuzz_near, &left) >= 0);
     left = 20;
     CHECK(spt_cast_visit(image, &motion, &filter, fuzz_hit, &left) >= SPT_ERR_ARGUMENT);
+    memset(&world, 0, sizeof world);
     world.index = image, world.filter = &filter;
     CHECK(spt_slide(&world, 1, &motion, &last, hits) >= SPT_ERR_ARGUMENT);
+#ifdef SPTI_SHAPES
+    {
+        const spt_shape line = {&box->min_x, 2, 1};
+        spt_coord x, y;
+        CHECK(spt_shape_slide(&world, 1, &line, 5, 5, 1, &x, &y, NULL) >= SPT_ERR_ARGUMENT);
+        CHECK(spt_shape_cast(&world, 1, &line, 5, 5, 0, NULL) >= SPT_ERR_ARGUMENT);
+        CHECK(spt_shape_any(&world, 1, &line) >= SPT_ERR_ARGUMENT);
+    }
+#endif
     CHECK(spt_cast_among(&world, 1, &motion, hits) >= SPT_ERR_ARGUMENT);
     CHECK(spt_any_among(&world, 1, box) == (spt_query(image, box, &filter, NULL) > 0));
     CHECK(spt_box_of(image, n - 1, &last) == SPT_OK || !checked);

@@ -862,6 +862,68 @@ static void smoke_search_step(int step)
         smoke_layers(&smoke_box, met);
 }
 
+/* Shapes that move among diamonds and boxes: places that are rounded, so alike where a double has 64
+   bits, which a hash of its own shows. */
+#if !defined(SPATIAL_INT) && !defined(__SDCC) && !defined(__AVR__) && !defined(__BCC__)
+#define SMOKE_SHAPES 0x1C35C84EUL
+
+static void smoke_put(const char *text);
+static void smoke_put_hex(spt_u32 value);
+
+static int smoke_shape_of(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    static spt_coord points[8];
+    static spt_box box;
+    (void)ctx;
+    if (id % 3 == 0 || spt_box_of(&smoke_x, id, &box) != SPT_OK) return 0;
+    points[0] = box.min_x, points[4] = box.max_x;
+    points[3] = box.min_y, points[7] = box.max_y;
+    points[2] = points[6] = (box.min_x + box.max_x) / 2;
+    points[1] = points[5] = (box.min_y + box.max_y) / 2;
+    out->points = points, out->count = 4, out->radius = 0;
+    return 1;
+}
+
+static void smoke_shapes(void)
+{
+    static spt_coord points[6], moved_x, moved_y;
+    static spt_layer layer;
+    static spt_shape_hit hits[SPT_SHAPE_HITS];
+    const spt_u32 hash = smoke_hash;
+    spt_shape shape;
+    int step, i, n;
+    smoke_begin_hash();
+    layer.index = &smoke_x, layer.filter = NULL, layer.shape = smoke_shape_of, layer.ctx = NULL;
+    shape.points = points, shape.count = 3, shape.radius = 0;
+    for (step = 0; step < 60; step++) {
+        if (step % 20 == 0) {
+            for (i = 0; i < 6; i++) points[i] = SMOKE_AT(smoke_draw(3) + (i % 2) * smoke_half / 2);
+            shape.count = 1 + step / 20, shape.radius = SMOKE_AT(step / 20 % 2 + 1);
+        }
+        n = spt_shape_slide(&layer, 1, &shape, SMOKE_AT(smoke_draw(21) - 10),
+                            SMOKE_AT(smoke_draw(21) - 10), SMOKE_AT(1) / 16, &moved_x, &moved_y,
+                            hits);
+        smoke_mix_int(n);
+        smoke_mix((spt_i32)(moved_x * 65536)), smoke_mix((spt_i32)(moved_y * 65536));
+        for (i = 0; i < n; i++) {
+            smoke_mix(hits[i].id), smoke_mix((spt_i32)(hits[i].t * 65536));
+            smoke_mix((spt_i32)(hits[i].nx * 65536)), smoke_mix((spt_i32)(hits[i].ny * 65536));
+        }
+        for (i = 0; i < 6; i++) points[i] += i % 2 > 0 ? moved_y : moved_x;
+        smoke_mix_int(spt_shape_any(&layer, 1, &shape));
+        smoke_mix_int(spt_shape_cast(&layer, 1, &shape, 9, 4, 0, hits));
+        smoke_mix((spt_i32)(hits[0].t * 65536));
+    }
+    if (smoke_hash != SMOKE_SHAPES && sizeof(double) > 4) {
+        smoke_check(0);
+        smoke_put("shapes ");
+        smoke_put_hex(smoke_hash);
+        smoke_put("\n");
+    }
+    smoke_hash = hash;
+}
+#endif
+
 static void smoke_search(void)
 {
     spt_i32 id;
@@ -878,6 +940,9 @@ static void smoke_search(void)
         smoke_check(spt_insert(&smoke_x, id, &smoke_box) == SPT_OK);
     }
     for (step = 0; step < smoke_steps / 4; step++) smoke_search_step(step);
+#ifdef SMOKE_SHAPES
+    if (!smoke_large) smoke_shapes();
+#endif
     smoke_box.max_x = smoke_box.min_x - 1;
     smoke_check(spt_nearest(&smoke_x, &smoke_box, 1L, SPT_NO_LIMIT, NULL, &smoke_found) ==
                 SPT_ERR_BOX);

@@ -312,6 +312,41 @@ static void ask_motions(const spt_index *x)
     QUIET(spt_slide(both, 1, &m, &end, hits));
 }
 
+/* A triangle in each element, and one that moves. */
+static spt_coord corners[6];
+
+static int tell_shape(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    const spt_coord most = sizeof most > 4 ? (spt_coord)1e75 : (spt_coord)1e9;
+    spt_box box = {0, 0, 0, 0};
+    if (spt_box_of((const spt_index *)ctx, id, &box) != SPT_OK || id % 2) return 0;
+    if (box.max_x > most || box.max_y > most || box.min_x < -most || box.min_y < -most) return 0;
+    corners[0] = corners[4] = box.min_x, corners[2] = box.max_x;
+    corners[1] = corners[3] = box.min_y, corners[5] = box.max_y;
+    out->points = corners, out->count = 1 + (int)(id / 2 % 3), out->radius = 0;
+    return 1;
+}
+
+static void ask_shapes(spt_index *x)
+{
+    const spt_motion m = draw_motion();
+    spt_shape_hit hits[SPT_SHAPE_HITS];
+    spt_layer layer;
+    spt_shape shape;
+    spt_coord skin = (m.box.max_x - m.box.min_x) / 64, moved_x, moved_y;
+    spt_box around;
+    memset(&layer, 0, sizeof layer);
+    layer.index = x, layer.shape = tell_shape, layer.ctx = x;
+    if (!(skin > 0)) skin = (spt_coord)0.01;
+    shape.points = &m.box.min_x, shape.count = 1 + test_below(2);
+    shape.radius = test_below(2) ? skin * 9 : 0;
+    QUIET(spt_shape_box(&shape, &around));
+    QUIET(spt_shape_any(&layer, 1, &shape));
+    QUIET(spt_shape_cast(&layer, 1, &shape, m.dx, m.dy, skin, hits));
+    QUIET(spt_shape_slide(&layer, 1, &shape, m.dx, m.dy, skin, &moved_x, &moved_y, hits));
+    QUIET(spt_shape_slide(&layer, 1, &shape, m.dx, 0, skin, &moved_x, &moved_y, NULL));
+}
+
 static void ask(spt_index *x, int n, int times)
 {
     spt_i32 some[4];
@@ -319,7 +354,7 @@ static void ask(spt_index *x, int n, int times)
     int k;
     for (k = 0; k < times; k++) {
         test_context(scenes[scene], (long)n);
-        ask_places(x), ask_motions(x);
+        ask_places(x), ask_motions(x), ask_shapes(x);
     }
     for (k = 0; k < 4; k++) some[k] = n > 0 ? test_below(n) : k;
     if (n <= 300 || layout == SPREAD) QUIET(spt_pairs(x, NULL, n <= 300 ? &pairs : NULL));

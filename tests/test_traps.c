@@ -1002,19 +1002,44 @@ static void accept_in(int question, const spt_box *window, const spt_motion *mot
     }
 }
 
-#define QUESTIONS (4 + 17)
+#ifdef SPTI_SHAPES
+static int change_on_shape(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    (void)ctx, (void)out;
+    change(id);
+    return 0;
+}
+
+static void slide_a_disc(const spt_motion *motion)
+{
+    const spt_shape disc = {&motion->box.max_x, 1, 2};
+    spt_layer layer;
+    spt_coord x, y;
+    memset(&layer, 0, sizeof layer);
+    layer.index = &visited, layer.shape = change_on_shape;
+    spt_shape_slide(&layer, 1, &disc, motion->dx, motion->dy, (spt_coord)0.1, &x, &y, NULL);
+}
+#endif
+
+#define QUESTIONS (5 + 17)
 
 static void visit_by(int question, const spt_box *window, const spt_motion *motion)
 {
-    if (question >= 4) {
-        accept_in(question - 4, window, motion);
+    if (question >= 5) {
+        accept_in(question - 5, window, motion);
         return;
     }
     switch (question) {
     case 0: spt_visit(&visited, window, NULL, change_on_visit, NULL); break;
     case 1: spt_traverse(&visited, change_on_cell, NULL); break;
     case 2: spt_nearest_visit(&visited, window, NULL, change_on_near, NULL); break;
-    default: spt_cast_visit(&visited, motion, NULL, change_on_hit, NULL); break;
+    case 3: spt_cast_visit(&visited, motion, NULL, change_on_hit, NULL); break;
+    default:
+#ifdef SPTI_SHAPES
+        slide_a_disc(motion);
+#else
+        spt_visit(&visited, window, NULL, change_on_visit, NULL);
+#endif
     }
 }
 
@@ -1037,7 +1062,7 @@ static void a_change_from_within_a_callback_fails_an_assertion(void)
         for (question = 0; question < QUESTIONS; question++)
             for (pair = 0; pair < VERBS * VERBS; pair++) {
                 const int first = pair / VERBS;
-                if (question >= 4 && test_below(4)) continue; /* a quarter of these */
+                if (question >= 5 && test_below(4)) continue; /* a quarter of these */
                 if (kind == 3 ? first < 7 || first == 13 : first == 11) continue;
                 if (kind == 0) CHECK(spt_linear_init(&visited, NULL) == SPT_OK);
                 if (kind == 1) CHECK(spt_quadtree_init(&visited, NULL) == SPT_OK);
