@@ -312,7 +312,7 @@ static void a_cast_finds_what_small_steps_find(void)
     spt_shape_hit hit, other;
     spt_shape shape;
     body b;
-    int i, k, met;
+    int i, k, met = 0;
     for (i = 0; i < n; i++) {
         const double speed = i % 4 ? 30 : 3000;
         const spt_coord dx = (spt_coord)(i % 9 ? uniform(-speed, speed) : 0);
@@ -415,8 +415,8 @@ static void the_examples_of_the_manual_hold(void)
     spt_shape shape;
     spt_shape_hit hits[SPT_SHAPE_HITS];
     spt_layer layer;
-    spt_box around;
-    spt_coord x, y;
+    spt_box around = {0, 0, 0, 0};
+    spt_coord x = 0, y = 0;
     memset(&circle, 0, sizeof circle);
     add_point(&circle, 0, 5), circle.radius = 1;
     put_box(4, 0, 6, 9);
@@ -831,7 +831,7 @@ static void odd_polygons_are_what_their_hull_is(void)
         const double dx = uniform(-4, 4), dy = uniform(-4, 4), x = uniform(-9, 9);
         body odd = bodies[i % 4], same = plain[i % 4];
         spt_shape first, second;
-        spt_shape_hit a, c;
+        spt_shape_hit a = {0, 0, 0, 0, 0}, c = a;
         spt_layer layer = layer_of(&worlds[0]);
         int met;
         move_body(&odd, (spt_coord)x, 6), move_body(&same, (spt_coord)x, 6);
