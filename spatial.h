@@ -10472,9 +10472,9 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
         return SPT_ERR_ARGUMENT;
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
-    m->layers = layers, m->count = count, m->window = motion.box = o.window, m->met = 0;
-    motion.dx = dx, motion.dy = dy;
-    spt_box_swept(&motion, &o.window);
+    m->layers = layers, m->count = count, m->window = motion.box = o.window;
+    m->met = 0, m->planes = &m->first; /* none yet */
+    motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
     if (!spti_box_holds(&spti_large, &o.window)) return SPT_ERR_ARGUMENT;
     spti_copy(&m->shape, shape, sizeof *shape);
     m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
@@ -10509,7 +10509,7 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
 }
 
 /* Moves the mover as far as it gets; returns the number of hits. */
-static int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
+SPTI_APART int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
 {
     const double to_x = m->dx, to_y = m->dy;
     spti_plane planes[SPTI_PLANES], *p;
