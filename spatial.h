@@ -1365,11 +1365,11 @@ typedef struct spt_shape_hit {
 /* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
    does not turn, and elements do not move. Returns 1 and sets *hit, unless hit is NULL; or 0.
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
-   into them, or if (dx, dy) is (0, 0); those that it is deeper inside of are not met. At the same t
-   come first what was nearest before, what it moves most into, the earlier layer, the smaller id. A
-   shape of one point with radius 0 is a ray: for lines of sight that pass beside round elements.
+   into them; those that it is deeper inside of are not met. By (0, 0) it meets all that it touches
+   or is in. At the same t come first what was nearest before, what it moves most into, the earlier
+   layer, the smaller id. A shape of one point with radius 0 is a ray: it sees past round elements.
    Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
-   1e9, with SPATIAL_DOUBLE 1e75). t is computed in double and rounded.
+   1e8, with SPATIAL_DOUBLE 1e70). t is computed in double and rounded.
    Cost: as of spt_cast_visit in each layer; O((points of shape and element)^2) for some 1 to 4
    places of each element that it comes near.
    Example: element 0:{4,0,6,9}; the circle (0,5) with radius 1 by (10,0) => 1, t 0.3, {-1,0}. */
@@ -2126,14 +2126,14 @@ extern "C" {
 #define SPTI_DENORMAL (DBL_MIN * DBL_EPSILON) /* the smallest number above 0 */
 #define SPTI_ROUNDING (1 / 70368744177664.0) /* bounds the relative rounding error of a few */
 #define SPTI_TINY 1e-300 /* operations, and this the absolute error of results next to 0 */
-#define SPTI_LARGE 1e75  /* products of four of these are finite */
+#define SPTI_LARGE 1e70  /* products of four of some of these are finite */
 #define SPTI_LEAST 2.913414348125081e-157 /* 2^-520; no coordinate divided by it overflows */
 #elif !defined(SPATIAL_INT)
 #define SPTI_COORD_MAX 3.4028234663852886e+38F /* FLT_MAX; not every <float.h> here is C89 */
 #define SPTI_DENORMAL 1.4012984643248171e-45F
 #define SPTI_ROUNDING (1 / 1048576.0F) /* a power of 2, for exact products */
 #define SPTI_TINY 1e-36F
-#define SPTI_LARGE 1e9F
+#define SPTI_LARGE 1e8F
 #define SPTI_LEAST 1.3234889800848443e-23F /* 2^-76 */
 #endif
 
@@ -10215,7 +10215,7 @@ typedef struct spti_plane { /* a tangent of the gap between the mover and an ele
 
 typedef struct spti_mover {
     spt_shape shape;      /* at its start */
-    spt_box window;       /* around it */
+    spt_box window, reach; /* around it; around all that matters */
     const spt_layer *layers;
     int count, layer;     /* of layers; the one that is asked */
     double x, y;          /* its place: the way from the start */
@@ -10243,7 +10243,7 @@ static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box
     const spt_layer *layer = &m->layers[m->layer];
     spt_box b;
     if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
-        if (!spt_box_intersection(box, &spti_large, &b)) b = *box;
+        if (!spt_box_intersection(box, &m->reach, &b)) b = *box;
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
         out->points = corners, out->count = 4, out->radius = 0;
@@ -10269,8 +10269,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
         double low = 0, high = 0, least = 0, most = 0; /* how far b and a reach to the left */
-        spti_double wx, wy, along, square;
-        double left, gap, turn;
+        spti_double wx, wy, along, square, left, gap, turn;
         for (k = 0; k < b->count; k++) {
             p = SPTI_POINT(b, k);
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
@@ -10301,10 +10300,9 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
 static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double x, double y,
                              spti_plane *out)
 {
-    const double none = (double)spti_highest();
+    double length, none = (double)spti_highest();
     spti_double gap = 0;
     spti_gaps g;
-    double length;
     g.most = -none, g.least = none, g.gap = g.nx = g.ny = g.x = g.y = 0;
     spti_gaps_add(&g, &m->shape, shape, x, y, 1);
     spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
@@ -10411,7 +10409,7 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
     spti_mover_apart(m, &shape, 0, 0, &start);
-    if (start.gap < -m->skin - m->fine) return 0;
+    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->level < 0)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
@@ -10467,8 +10465,9 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
 {
     spti_outline o;
     spt_motion motion;
+    spti_dist size;
     int error;
-    if (!spti_outline_init(&o, shape) || !(skin >= 0 && skin <= 4 * SPTI_LARGE))
+    if (!spti_outline_init(&o, shape) || !(skin >= 0 && skin <= SPTI_LARGE / 64))
         return SPT_ERR_ARGUMENT;
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
@@ -10476,12 +10475,14 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     m->met = 0, m->planes = &m->first; /* none yet */
     motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
     if (!spti_box_holds(&spti_large, &o.window)) return SPT_ERR_ARGUMENT;
-    spti_copy(&m->shape, shape, sizeof *shape);
-    m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
-    m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
     m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
     m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
     m->fine = m->mitre = m->fine * (sizeof m->fine > 4 ? 1e-13 : 1e-6);
+    size = (spti_dist)(o.window.max_x - o.window.min_x) + (o.window.max_y - o.window.min_y);
+    spti_box_grow(&o.window, size + 64 * skin + (spti_dist)(64 * m->fine + 1e-14), &m->reach);
+    spti_copy(&m->shape, shape, sizeof *shape);
+    m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
+    m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
     if (slides) m->fine = m->skin / 1024, m->mitre = m->skin;
     return SPT_OK;
 }
@@ -10505,7 +10506,7 @@ SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape 
 
 SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape)
 {
-    return spt_shape_cast(layers, count, shape, 0, 0, 4 * SPTI_LARGE, NULL);
+    return spt_shape_cast(layers, count, shape, 0, 0, 0, NULL);
 }
 
 /* Moves the mover as far as it gets; returns the number of hits. */
@@ -10542,9 +10543,8 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
                              spt_coord *moved_y, spt_shape_hit *hits)
 {
     spti_mover m;
-    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
-    int found;
-    if (error || !(skin > SPTI_TINY)) return error ? error : SPT_ERR_ARGUMENT;
+    int found = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
+    if (found || !(skin > SPTI_TINY)) return found ? found : SPT_ERR_ARGUMENT;
     found = spti_mover_slide(&m, hits);
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
     return found;

@@ -862,7 +862,7 @@ static void smoke_search_step(int step)
         smoke_layers(&smoke_box, met);
 }
 
-/* Shapes that move among diamonds and boxes: places that are rounded, so alike where a double has 64
+/* Shapes that move among diamonds and boxes: places are rounded, so alike where a double has 64
    bits, which a hash of its own shows. */
 #if !defined(SPATIAL_INT) && !defined(__SDCC) && !defined(__AVR__) && !defined(__BCC__)
 #define SMOKE_SHAPES 0x1C35C84EUL

@@ -317,7 +317,7 @@ static spt_coord corners[6];
 
 static int tell_shape(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
 {
-    const spt_coord most = sizeof most > 4 ? (spt_coord)1e75 : (spt_coord)1e9;
+    const spt_coord most = sizeof most > 4 ? (spt_coord)1e70 : (spt_coord)1e8;
     spt_box box = {0, 0, 0, 0};
     if (spt_box_of((const spt_index *)ctx, id, &box) != SPT_OK || id % 2) return 0;
     if (box.max_x > most || box.max_y > most || box.min_x < -most || box.min_y < -most) return 0;
