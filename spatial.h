@@ -8092,7 +8092,7 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
         for (f = s->few + 1; f <= s->few + s->count; f++) {
             if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
 #ifndef SPATIAL_NO_PACKED
-            if (!s->x->nodes)
+            else
                 spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
 #endif
             if (motion) {

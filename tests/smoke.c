@@ -864,7 +864,8 @@ static void smoke_search_step(int step)
 
 /* Shapes that move among diamonds and boxes: places are rounded, so alike where a double has 64
    bits, which a hash of its own shows. */
-#if !defined(SPATIAL_INT) && !defined(__SDCC) && !defined(__AVR__) && !defined(__BCC__)
+#if !defined(SPATIAL_INT) && !defined(__SDCC) && !defined(__AVR__) && !defined(__BCC__) &&         \
+    !(defined(__i386__) && defined(SMOKE_PUTC)) /* DOS has no room for it */
 #define SMOKE_SHAPES 0x1C35C84EUL
 
 static void smoke_put(const char *text);
