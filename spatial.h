@@ -10193,9 +10193,9 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
        s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
       -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
         . . .. . . . rest  free side the shape is at least at `rest` from the element. The goal is
-      #######.######       the free place that is nearest to the target: on the new plane or in the
-      ########.#####       corner of it and an earlier one. The next cast goes there, and on, till
-      ######### target     nothing is met. A corner gives the same goal in each frame.
+      =======.======       the free place that is nearest to the target: on the new plane or in the
+      ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
+      ========= target     nothing is met. A corner gives the same goal in each frame.
 
    An element is met if the gap falls to `level`, if it ends below `rest` or, in the first cast, if
    they touch and the motion leads in. All else lets it pass: so it glides over seams, whatever was

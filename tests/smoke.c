@@ -866,7 +866,7 @@ static void smoke_search_step(int step)
    bits, which a hash of its own shows. */
 #if !defined(SPATIAL_INT) && !defined(__SDCC) && !defined(__AVR__) && !defined(__BCC__) &&         \
     !(defined(__i386__) && defined(SMOKE_PUTC)) /* DOS has no room for it */
-#define SMOKE_SHAPES 0x1C35C84EUL
+#define SMOKE_SHAPES 0x1942BAE6UL
 
 static void smoke_put(const char *text);
 static void smoke_put_hex(spt_u32 value);
@@ -887,7 +887,7 @@ static int smoke_shape_of(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
 
 static void smoke_shapes(void)
 {
-    static spt_coord points[6], moved_x, moved_y;
+    static spt_coord points[6], moved_x, moved_y, dx, dy;
     static spt_layer layer;
     static spt_shape_hit hits[SPT_SHAPE_HITS];
     const spt_u32 hash = smoke_hash;
@@ -901,9 +901,9 @@ static void smoke_shapes(void)
             for (i = 0; i < 6; i++) points[i] = SMOKE_AT(smoke_draw(3) + (i % 2) * smoke_half / 2);
             shape.count = 1 + step / 20, shape.radius = SMOKE_AT(step / 20 % 2 + 1);
         }
-        n = spt_shape_slide(&layer, 1, &shape, SMOKE_AT(smoke_draw(21) - 10),
-                            SMOKE_AT(smoke_draw(21) - 10), SMOKE_AT(1) / 16, &moved_x, &moved_y,
-                            hits);
+        dx = SMOKE_AT(smoke_draw(21) - 10);
+        dy = SMOKE_AT(smoke_draw(21) - 10);
+        n = spt_shape_slide(&layer, 1, &shape, dx, dy, SMOKE_AT(1) / 16, &moved_x, &moved_y, hits);
         smoke_mix_int(n);
         smoke_mix((spt_i32)(moved_x * 65536)), smoke_mix((spt_i32)(moved_y * 65536));
         for (i = 0; i < n; i++) {
