@@ -824,7 +824,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    over half as long as the plane do, a single thread finds the pairs.
 
    Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
-   capacity of 8192 on, for each but the first 15 a box and 210 KB (doubles 310), and once 6 KB. */
+   capacity of 8192 on, for each but the first 15 a box and up to 210 KB (310), and once 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -1139,7 +1139,7 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 #endif
 
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle the low bits, its index.
-   Errors: SPT_ERR_EXISTS (it is there), SPT_ERR_ID (< 0, or >= 2^29), SPT_ERR_FULL (>= capacity).
+   Errors: SPT_ERR_EXISTS (it is there), SPT_ERR_ID (< 0, >= 2^29), SPT_ERR_FULL (>= desc.capacity).
    Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
    or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds.
    Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
@@ -1306,7 +1306,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 
 /* Elements of an index. Questions among several layers answer as if all these elements were in one
    index: walls in packed, say, and doors in linear. Those in earlier layers count as having smaller
-   ids. Errors are those of the question in each index, and SPT_ERR_ARGUMENT (count < 0; NULL). */
+   ids. Errors are those of the question in each index, and SPT_ERR_ARGUMENT (count < 0, NULL). */
 typedef struct spt_layer {
     const spt_index *index;
     const spt_filter *filter; /* selects elements; NULL: all */
@@ -1354,19 +1354,19 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
                        spt_hit *hits);
 
 #ifdef SPTI_SHAPES
-/* The meeting of a moving shape and an element. */
+/* The meeting of a moving shape and an element. (None of this with SPATIAL_INT.) */
 typedef struct spt_shape_hit {
     spt_i32 id;
     int layer;        /* index of the element's layer in `layers` */
     spt_coord t;      /* the part of the motion up to the meeting: 0 .. 1 */
-    spt_coord nx, ny; /* unit vector from the element to the shape; it stands if ny is near 1 */
+    spt_coord nx, ny; /* unit normal from the element to the shape; up, ny > 0.7: it stands */
 } spt_shape_hit;
 
 /* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
    does not turn, and elements do not move. Returns 1 and sets *hit, unless hit is NULL; or 0.
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
    into them; those that it is deeper inside of are not met. By (0, 0) it meets all that it touches
-   or is in. At the same t come first what was nearest before, what it moves most into, the earlier
+   or is in. At the same t the least gap before comes first, then the steepest way in, the earlier
    layer, the smaller id. A shape of one point with radius 0 is a ray: it sees past round elements.
    Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
    1e8, with SPATIAL_DOUBLE 1e70). t is computed in double and rounded.
@@ -1376,7 +1376,7 @@ typedef struct spt_shape_hit {
 SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape *shape,
                             spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit);
 
-/* 1 if a shape meets an element among `count` layers, else 0: is there room for it? Errors: those.
+/* 1 if a shape meets an element among `count` layers, else 0: is there room? Errors: the same.
    Example: the above; the circle (3,5) with radius 1 => 1. */
 SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape);
 
@@ -1591,7 +1591,7 @@ SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
 /* Makes an index over an image where it is, without a copy. It answers every question; spt_free
    gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
-   data: aligned as coordinates; does not change while x is used. bytes: those of spt_packed_data.
+   data: aligned as coordinates; unchanged while x is used. bytes: spt_packed_data's, or more.
    Errors: SPT_ERR_IMAGE; SPT_ERR_ARGUMENT (data is NULL or not aligned). Only the head of the image
    is tested. Contents that were tampered with lead to wrong answers, but never out of the image.
    Their ids may be any numbers: before pairs or a filter, call spt_check (some ms for 200,000).
@@ -2745,7 +2745,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        cells      |     0     |1 |2 |3|     4     |     5     |
 
    A coordinate's cell is the sum of the cells, or parts of them, that pieces have below it: each
-   term is monotone, so the sum is, too. Source: equi-depth histograms (Piatetsky-Shapiro 1984). */
+   term is monotone, so is the sum. Source: equi-depth histograms, Piatetsky-Shapiro, Connell 1984 */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
    for compilers that know the last cell convert in spti_cell before they compare.) */
@@ -2978,7 +2978,7 @@ typedef volatile double spti_exact; /* rounded to double, and not fused with wha
 typedef double spti_key, spti_exact;
 #endif
 
-/* As spti_exact, of numbers whose products are not exact. */
+/* As spti_exact, but also for numbers whose products are not exact. */
 #if defined(SPTI_EXCESS) || !defined(__x86_64__) || defined(__FMA__)
 typedef volatile double spti_double;
 #else
@@ -3074,7 +3074,7 @@ SPTI_SHARED spt_coord spti_square_least(double square)
 #endif
 
 #ifdef SPTI_SEARCH
-/* Grows a box by d on each side, outwards: it touches all at most d away, by their keys. */
+/* Grows a box by d on each side, rounded outwards: it touches all at most d away, by the keys. */
 SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 {
 #ifdef SPATIAL_DOUBLE
@@ -3306,7 +3306,7 @@ static int spti_motion_valid(const spt_motion *m)
     return spt_box_valid(&m->box);
 }
 
-/* Widens the range *min .. *max to all that it covers from time t0 to t1 of a motion by d. */
+/* Turns the range *min .. *max into its cover from t0 to t1 of a motion by d, rounded outwards. */
 static void spti_range_swept(spt_coord *min, spt_coord *max, spt_coord d, spti_dist t0,
                              spti_dist t1)
 {
@@ -10215,12 +10215,12 @@ typedef struct spti_plane { /* a tangent of the gap between the mover and an ele
 
 typedef struct spti_mover {
     spt_shape shape;      /* at its start */
-    spt_box window, reach; /* around it; around all that matters */
+    spt_box window, reach; /* around it; around all elements as far as they matter */
     const spt_layer *layers;
     int count, layer;     /* of layers; the one that is asked */
     double x, y;          /* its place: the way from the start */
     double dx, dy, speed; /* the motion from there, and its length */
-    double skin, level, rest, fine; /* -skin / 2, of a cast 0; the gap that it keeps; a tolerance */
+    double skin, level, rest, fine; /* level: -skin / 2, or 0; rest: 3/16 skin; fine: slack */
     double mitre;         /* of nearer polygons the gap is along a normal of a side */
     double t, gap;        /* when it comes near to the first element, 2: never; the gap before */
     spti_plane first;     /* of this element */
@@ -10380,7 +10380,7 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     time = *t;
     spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, shape, m->level, last, &time, &deep) || time > 1) {
-        if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* it is a thin one */
+        if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* a thin wall */
         spti_mover_apart(m, shape, x, y, &end);
         if (end.gap - m->rest >= least) return 0;
     }
@@ -10402,13 +10402,13 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
         if (q->id == hit->id && q->layer == m->layer) return 0; /* the goal is on the free side */
     spti_mover_shape(m, hit->id, box, corners, &shape);
     spti_mover_apart(m, &shape, m->x, m->y, &p);
-    gap = p.gap;
+    gap = start.gap = p.gap;
     if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
     if (!(later < 0 || later > 0)) later = spti_mover_away(m, &p) - spti_mover_away(m, &m->first);
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
-    spti_mover_apart(m, &shape, 0, 0, &start);
+    if (m->met) spti_mover_apart(m, &shape, 0, 0, &start);
     if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->level < 0)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
@@ -11826,7 +11826,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
                       elements, contacts, neighbours; images
 
-   tools/porting.md leads from 0.6 to 1.0; >>recipes has what is no function any more.
+   tools/porting.md leads from 0.6 to 1.0; >>recipes replaces some functions of 0.7.
 
 This is free and unencumbered software released into the public domain.
 
