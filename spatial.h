@@ -824,7 +824,7 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    over half as long as the plane do, a single thread finds the pairs.
 
    Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
-   capacity of 8192 on, for each but the first 15 a box and up to 210 KB (310), and once 6 KB. */
+   capacity of 8192 on, for all but the first 15 a box and up to 210 KB (doubles 310), once 6 KB. */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -2745,7 +2745,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        cells      |     0     |1 |2 |3|     4     |     5     |
 
    A coordinate's cell is the sum of the cells, or parts of them, that pieces have below it: each
-   term is monotone, so is the sum. Source: equi-depth histograms, Piatetsky-Shapiro, Connell 1984 */
+   term is monotone, so is the sum. From: equi-depth histograms, Piatetsky-Shapiro, Connell 1984 */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
    for compilers that know the last cell convert in spti_cell before they compare.) */
