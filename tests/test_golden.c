@@ -12,6 +12,7 @@
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "test.h"
+#include <float.h>
 
 #ifdef SPATIAL_INT
 #define GOLDEN_ORDER 0x04CE51AAu
@@ -24,6 +25,10 @@
 #define GOLDEN_ORDER 0x7264A2A9u
 #define GOLDEN_TIES 0x2C6712FCu, 0x3C46DF03u
 #define GOLDEN_SHAPES 0xE9A68B80u
+#endif
+/* An x87 rounds a double twice, or not at all before it is stored: places differ in the last bit. */
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD > 1
+#undef GOLDEN_SHAPES
 #endif
 #define GOLDEN_SET 0x58C04452u
 
