@@ -72,6 +72,7 @@ check_window() {
     example window --picture "$OUT/window.bmp"
     flags="-DWITH_SDL $flags"
     example platformer --watch
+    example room --watch
 }
 
 # Examples in folders have scripts of their own.
@@ -92,7 +93,7 @@ cat <<END_OF_TEXT
 Builds and checks all examples in $OUT: about two minutes. It needs a C compiler;
 what else it uses, by the names of Debian's packages (what is missing is skipped):
 
-  window, platformer  libsdl2-dev
+  window, platformer, room  libsdl2-dev
   cpp                 g++ clang cmake make
   web                 clang lld chromium
   firmware            gcc-arm-none-eabi qemu-system-arm
@@ -113,7 +114,7 @@ check_readme
 check_agents
 example flock
 example counties
-for name in shooter platformer boids; do example $name --svg "$OUT/$name.svg"; done
+for name in shooter platformer boids room; do example $name --svg "$OUT/$name.svg"; done
 # Threads are not everywhere: without pthread.h, or what it needs to link, there is no such example.
 if tries '#include <pthread.h>
     static void *f(void *p) { return p; }
@@ -132,7 +133,7 @@ boids coloured by where they fly, and a page where all moves.
 $(ls "$OUT"/*.svg "$OUT/web/index.html" 2>/dev/null)
 Then go to $OUT and try: ./agents --help, ./agents --agents 20000,
 ./boids --frames 400 --svg boids.svg, ./counties --county 36061, and with SDL 2 ./window, where you
-can ask what is under the mouse, and ./platformer --play.
+can ask what is under the mouse, ./platformer --play and ./room --play.
 
 END_OF_TEXT
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -349,8 +349,10 @@ other_rows() {
     row all clang_tidy@web clang-tidy "for_sources examples/web $tidy"
     row full clang_tidy@window "clang-tidy libsdl2-dev" \
         "quick_$tidy \$(sdl_headers) examples/window.c"
-    row full clang_tidy@platformer "clang-tidy libsdl2-dev" \
-        "quick_$tidy -DWITH_SDL \$(sdl_headers) examples/platformer.c"
+    for game in platformer room; do
+        row full "clang_tidy@$game" "clang-tidy libsdl2-dev" \
+            "quick_$tidy -DWITH_SDL \$(sdl_headers) examples/$game.c"
+    done
     row full clang_tidy@cpp clang-tidy \
         "tidy_checks=\$tidy_checks,-misc-non-private-member-variables-in-classes \
 tidy -std=c++17 -I. examples/cpp/rooms.cpp"
@@ -370,8 +372,10 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
         row $set sources_mpi@$cc "$cc libopenmpi-dev" \
             "for_sources examples/mpi $check \$(mpi_headers)"
         row $set sources_window@$cc "$cc libsdl2-dev" "$check \$(sdl_headers) examples/window.c"
-        row $set sources_platformer@$cc "$cc libsdl2-dev" \
-            "$check -DWITH_SDL \$(sdl_headers) examples/platformer.c"
+        for game in platformer room; do
+            row $set "sources_$game@$cc" "$cc libsdl2-dev" \
+                "$check -DWITH_SDL \$(sdl_headers) examples/$game.c"
+        done
         row $set sources_chipmunk@$cc "$cc libchipmunk-dev" "for_sources examples/chipmunk $check"
         row $set sources_bench@$cc $cc \
             "for_sources bench $check -DSUBJECT=now_header '-DHEADER=\"spatial.h\"'"
