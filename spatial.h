@@ -205,40 +205,45 @@ int main(void)
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
                           spt_pairs(&players, ...) the pairs of players. Move each player by one
                           spt_slide among both (`except` itself), and tell its end by spt_move.
+   Round players          The same with spt_shape_slide and a layer.shape that tells the shapes that
+                          are no boxes. Then correct the velocity by the hits, see there: a body
+                          stands if one of them has ny > 0.7 (y up). examples/room.c has more.
+   Kept by the centre     A box made anew around its centre may be in a floor by a rounding, and
+                          spt_slide lets it fall. Make four corners around it, ask spt_shape_slide,
+                          and add *moved_x, *moved_y to the centre.
    One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy} among these and, while
                           the box falls, the platforms. Those that the box is in do not hold it.
                           (A filter that looks at its feet would let platforms stop it sideways.)
-   Lifts and riders       Up: spt_cast_all of the lift with `enter` finds its riders and all that
-                          is close above it; cast each of these by the same motion, too. Then slide
-                          them all by this motion, with the lift and all of them in `except`.
-                          If nothing stops one, move the lift and them; by a rounding one may end
-                          inside what carries it: set its lower edge to that one's upper edge. A
-                          lift that moves first gets into them: they fall. Down: find the riders,
-                          move the lift first, then slide these, the lowest first.
-   Pushers                Slide each box that the pusher meets (spt_cast_all with `enter`) until its
-                          near edge is where the pusher's front edge will end. If nothing stops it,
-                          set that edge exactly: by a rounding, the slide may end inside.
-   The way out of walls   Walls do not hold a box that is inside. Slide it from its last free place;
-                          or move copies along the four ways, ignoring all that they overlap, until
-                          they are free, and take the nearest one.
+   Lifts and pushers      spt_cast_all with `enter` finds the bodies that a lift moves into, and
+                          those that these would. Slide all by its motion, with the lift and all of
+                          them in `except`. If none is stopped, move them and the lift; boxes of
+                          spt_slide may be in their carrier by a rounding: set this edge. Down: the
+                          lift first, then its riders, the lowest first.
+   The way out of walls   Walls do not hold a body that is deeper in them than its skin. Slide it
+                          from its last free place, or free it by (0, 0) with a skin that grows.
    All that stops a box   A slide tells of one element a side. From `end`, spt_cast_visit with
                           `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
    Coins on the way       Without a hit a slide has one leg, else two: to where spt_box_stop puts
                           the box at hits[0], and on to `end`. spt_cast_all along each finds coins.
-   Windows on threads     Questions take a const index. Let each thread call spt_query_many for a
-                          part of the windows, with a list of its own; windows of a part are counted
-                          from 0. Nobody may change an index while it is asked; see spt_copy.
    Touching is no hit     Ask for windows with filter.relation = SPT_ENTERS. For pairs, or points
                           in one of two tiles, call spt_box_half_open on every box and window.
+   Snapping to edges      Keep the upright edges as boxes of no width in an index, the level ones in
+                          another. spt_nearest to {x, -SPT_NO_LIMIT, x, SPT_NO_LIMIT} with a limit
+                          finds the upright edge next to x, at any height.
+   Topmost at a pointer   Of the ids that spt_query finds for the point, keep the one drawn last.
+   Merging rectangles     Query for a box, remove all that is found and unite it with these; again,
+                          until nothing is found. Then insert it: in the end no two boxes overlap.
+   Memory after a spike   spt_tidy gives it back once an index has few elements left. But copy
+                          packed to a fresh index by spt_copy, and free lists: they grow again.
    Rare classes           A mask that few pass makes no question faster, but an index for each class
                           does: of 200,000 in a window 200 pass in 2 ms, in an index of these .4 us.
+   Level of detail        Keep such an index for each power of two of sizes, from a pixel on.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
-   Fast bullets           Call spt_cast_among the walls and the enemies. If the targets are fast,
-                          too, spt_pairs among the spt_box_swept boxes of all finds every pair that
-                          the recipe above has to test, and some more.
+   Fast bullets           Call spt_cast_among the walls and the enemies. If these are fast, too,
+                          spt_pairs of all spt_box_swept boxes finds the pairs for the recipe above.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
                           lower the limit to a millionth more than your own distance.
@@ -248,8 +253,7 @@ int main(void)
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
    Less than S            Ask spt_within for S, and keep the elements that by spt_box_nearer are
-                          nearer to the box than the point (max_x + S, max_y), which is at S from
-                          it, but for rounding. Integers: S - 1 would leave out 1.4 where S is 2.
+                          nearer to the box than the point (max_x + S, max_y). S - 1 is too little.
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
                           boxes themselves: some 3 times as fast as spt_within for each box.
@@ -262,8 +266,7 @@ int main(void)
                           world to one of them; copied back, it goes on exactly as before. Nothing
                           is allocated once all are large enough. Contacts: then give the pairs of
                           the restored world to spt_contacts_update with NULL, NULL, if each saved
-                          frame had its update before. In a file, save your boxes, or the image of
-                          a packed index: see >>packed.
+                          frame had its update before. Files: save your boxes, or see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
@@ -271,8 +274,6 @@ int main(void)
                           Then give the same ids and their pairs to spt_contacts_update_of.
    Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
                           the same with all ids from spt_contacts_of that have no island yet.
-   Standing on a box      Of the ids that spt_contacts_of finds for it, take the boxes whose lower
-                          edge is at its upper edge.
    Lines of sight         Where boxes block the view, spt_cast_among with a ray from eye to target
                           returns 0 if nothing touches the ray. In a map of tiles a walk from tile
                           to tile (a DDA) is 3 to 4 times as fast; cast only among what moves there.
@@ -1331,17 +1332,16 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
 
 /* Moves a box among elements as players, enemies and balls move in worlds of tiles. The side that
    spt_cast_among with `enter` finds (or a nearer edge of the same t) stops it along that axis,
-   exactly at the side and also if the motion ends there; along the other axis it goes on to the
-   end of the motion, rounded, or to another such side. A row of tiles stops a box as one
-   long wall does, so that it does not stick at their seams (but a box without width or height falls
-   through a seam, or sticks there). It never ends inside an element that it
-   was outside of; elements that it overlaps at the start do not hold it, and sides that it touches
-   do not hold it when it moves along or away. Keep `end`, and begin the next motion with it: a box
-   made anew around its centre may overlap a wall by a rounding, and that wall does not hold it (but
-   see spt_shape_slide). The size stays if it and the edges of elements are whole or multiples of
-   1/16 or so; else it drifts
-   by roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side
-   that was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   exactly at the side and also if the motion ends there; along the other axis it goes on to the end
+   of the motion, rounded, or to another such side. A row of tiles stops a box as one long wall
+   does, so that it does not stick at their seams (but a box without width or height falls through a
+   seam, or sticks there). It never ends inside an element that it was outside of; elements that it
+   overlaps at the start do not hold it, and sides that it touches do not hold it when it moves
+   along or away. Keep `end`, and begin the next motion with it: a box made anew around its centre
+   may overlap a wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The
+   size stays if it and the edges of elements are multiples of 1/16 or so; else it drifts by
+   roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that
+   was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    layers: `count` of them; with 0 nothing stops the box. motion: `enter` does not matter; with
    SPATIAL_INT it is cut off where the type ends. end: gets the box at the end; it may be
    &motion->box. hits: room for 2, in the order in which they stop it, or NULL; t is the part of the
@@ -1388,10 +1388,10 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
    does not turn; elements stand still; there is no friction; a concave shape is several elements.
    skin: > 0; the thickness of a layer in which roundings do no harm, and by which a lift may move.
    Elements that the shape is inside of by at most skin at the start hold it, and push it out;
-   deeper ones do not. It ends an eighth to a quarter of skin away from what holds it; it fits into
-   a shaft of its own width. Seams that are even to a tenth of skin do not stop it. No speed takes
-   it through a wall, however thin. Take a hundredth of the size of the shape, but at least 50 steps
-   of the type at the largest coordinate (floats: 0.003 at 1000).
+   deeper ones do not. It ends an eighth to a quarter of skin away from elements; squeezed, as in a
+   shaft of its own width, up to half of skin in them. Seams that are even to a tenth of skin do not
+   stop it. No speed takes it through a wall, however thin. Take a hundredth of the size of the
+   shape, but at least 50 steps of the type at the largest coordinate (floats: 0.003 at 1000).
    *moved_x, *moved_y: the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first that
    stop it (the 16th ends its way), or NULL. Returns how many; errors: as of spt_shape_cast. For a
    velocity v and each hit: d = v.x * nx + v.y * ny; if (d < 0) v.x -= d * nx, v.y -= d * ny.
@@ -3511,14 +3511,14 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 /* Returns the length of (x, y), by Newton's way to a square root. */
 static double spti_length(double x, double y)
 {
-    spti_double part, square, root;
+    spti_double large, part, square, root;
     int k;
     x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
-    if (!(x > 0) || !(y > 0)) return x > y ? x : y;
-    part = x > y ? y / x : x / y;
+    large = SPTI_MAX(x, y), part = SPTI_MIN(x, y) / (large > 0 ? large : 1);
+    if (!(part > 0)) return large;
     square = part * part, square = 1 + square, root = square * 0.5 + 0.5;
     for (k = 0; k < 5; k++) part = square / root, part = root + part, root = part * 0.5;
-    root = root * SPTI_MAX(x, y);
+    root = root * large;
     return root;
 }
 #endif

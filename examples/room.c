@@ -18,9 +18,9 @@
 
    In each frame loops of another kind check that nobody is inside of anything, that nobody has
    passed a wall (also by a dash, which is seven times as long as a body is wide, and also at the
-   wall of no width), and that the sight lines are right. --svg draws the room and the ways of a minute. With
-   SDL 2, --watch shows the same in a window, and --play lets you play it: arrow keys walk, space
-   dashes, escape ends.
+   wall of no width), and that the sight lines are right. --svg draws the room and the ways of a
+   minute. With SDL 2, --watch shows the same in a window, and --play lets you play it: arrow keys
+   walk, space dashes, escape ends.
 
    Look at slide, push, move_bar and sees. It prints the outcome: gems, pushes, rides, checks.
 
@@ -41,8 +41,8 @@
 #include "spatial.h"
 
 enum { COLUMNS = 40, ROWS = 24, TILES = COLUMNS * ROWS, MOVERS = 32, FRAMES = 10000 };
-enum { MINUTE = 3600, OUTLINE = 32 };                 /* frames; corners of a drawn outline */
-enum { OPEN = 18, NAP = 120, DASH = 60 };             /* steps of a door; frames; times the speed */
+enum { MINUTE = 3600, OUTLINE = 32 };     /* frames; corners of a drawn outline */
+enum { OPEN = 18, NAP = 120, DASH = 60 }; /* steps of a door; frames; times the speed */
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8, SPACE = 16 }; /* keys */
 
 /* Categories are bits. The first is in the index of walls, the last three are in that of the
@@ -55,6 +55,7 @@ enum { BELT = 64, PLATE = 128, GEM = 256, BODY = CRATE | GUARD | PLAYER };
 #define SPEED ((spt_coord)0.1) /* of the player */
 #define STEP ((spt_coord)0.05) /* of doors */
 
+/* clang-format off */
 static const char *const room[ROWS] = {
     "########################################",
     "#4             3#4          3#4       3#",
@@ -81,11 +82,12 @@ static const char *const room[ROWS] = {
     "#1          2#1          2#  #######  2#",
     "########################################",
 };
+/* clang-format on */
 
 static const struct kind {
     char letter;
     spt_u32 category, colour;
-    int count; /* of points */
+    int count;                        /* of points */
     double points[8], radius, vx, vy; /* points from the corner of its tile; speeds a frame */
 } kinds[] = {
     {'#', WALL, 0x3d5a80, 4, {0, 0, 1, 0, 1, 1, 0, 1}, 0, 0, 0},
@@ -116,10 +118,10 @@ typedef struct thing {
     spt_shape shape; /* of these: */
     spt_coord points[8];
     spt_coord vx, vy; /* the way that it goes in a frame, or that a belt takes along */
-    int wait;   /* frames until it chooses another way */
-    int naps;   /* frames in which it stays where it is */
-    int open;   /* of a door: steps from its place */
-    int region; /* of the room, where it has to stay */
+    int wait;         /* frames until it chooses another way */
+    int naps;         /* frames in which it stays where it is */
+    int open;         /* of a door: steps from its place */
+    int region;       /* of the room, where it has to stay */
 } thing;
 
 static thing things[TILES];
@@ -155,8 +157,7 @@ static spt_i32 must(spt_i32 result)
 static void check(int good, const char *what, spt_i32 id)
 {
     checks++;
-    if (!good && failures++ < 10)
-        fprintf(stderr, "room: frame %d: %s: %d\n", frame, what, (int)id);
+    if (!good && failures++ < 10) fprintf(stderr, "room: frame %d: %s: %d\n", frame, what, (int)id);
 }
 
 /* The low bits of such a generator are poor. */
@@ -210,8 +211,8 @@ static int slide(spt_i32 id, spt_coord dx, spt_coord dy, spt_coord *moved, spt_s
     int n;
 
     others.except = &id, others.except_count = 1;
-    n = must(spt_shape_slide(solid, 2, &things[id].shape, dx, dy, SKIN, &moved[0], &moved[1],
-                             hits));
+    n = must(
+        spt_shape_slide(solid, 2, &things[id].shape, dx, dy, SKIN, &moved[0], &moved[1], hits));
     check(hypot((double)moved[0], (double)moved[1]) <=
               hypot((double)dx, (double)dy) + (double)SKIN * 1.01,
           "it moves further than its way", id);
@@ -320,8 +321,8 @@ static int sees(spt_i32 id, spt_i32 other)
 
     eye[0] = centre_x(id), eye[1] = centre_y(id);
     point.points = eye, point.count = 1, point.radius = 0;
-    return must(spt_shape_cast(sight, 2, &point, centre_x(other) - eye[0],
-                               centre_y(other) - eye[1], 0, NULL)) == 0;
+    return must(spt_shape_cast(sight, 2, &point, centre_x(other) - eye[0], centre_y(other) - eye[1],
+                               0, NULL)) == 0;
 }
 
 static void head_for(spt_i32 id, spt_i32 other, spt_coord speed)
@@ -346,8 +347,8 @@ static void head(thing *t, int keys, spt_coord speed)
 /* Now and then it chooses another way, and sometimes it dashes for one frame. */
 static void wander(thing *t, spt_coord speed)
 {
-    static const int ways[8] = {LEFT, RIGHT, UP, DOWN, LEFT | UP, LEFT | DOWN, RIGHT | UP,
-                                RIGHT | DOWN};
+    static const int ways[8] = {LEFT,      RIGHT,       UP,         DOWN,
+                                LEFT | UP, LEFT | DOWN, RIGHT | UP, RIGHT | DOWN};
 
     if (t->wait-- > 0) return;
     t->wait = 20 + below(80);
@@ -438,16 +439,15 @@ static double gap(const thing *a, const thing *b)
     }
     for (i = 0; i < a->shape.count; i++)
         for (j = 0; j < b->shape.count; j++)
-            most = fmax(most, room_along(a, b, (double)b->points[2 * j] - (double)a->points[2 * i],
-                                         (double)b->points[2 * j + 1] -
-                                             (double)a->points[2 * i + 1]));
+            most =
+                fmax(most, room_along(a, b, (double)b->points[2 * j] - (double)a->points[2 * i],
+                                      (double)b->points[2 * j + 1] - (double)a->points[2 * i + 1]));
     return most;
 }
 
 static int is_far(const spt_box *a, const spt_box *b)
 {
-    return a->min_x > b->max_x || a->max_x < b->min_x || a->min_y > b->max_y ||
-           a->max_y < b->min_y;
+    return a->min_x > b->max_x || a->max_x < b->min_x || a->min_y > b->max_y || a->max_y < b->min_y;
 }
 
 static int region_of(spt_i32 id)
@@ -457,8 +457,8 @@ static int region_of(spt_i32 id)
     return row < 0 || row >= ROWS || column < 0 || column >= COLUMNS ? -1 : regions[row][column];
 }
 
-/* Nobody may be inside of anything, or in a region that is not its own. Doors are inside of their
-   walls. */
+/* Nobody may be inside of anything, by more than the half of the skin that a narrow place takes, or
+   in a region that is not its own. Doors are inside of their walls. */
 static void check_places(void)
 {
     spt_i32 id, i;
@@ -467,7 +467,8 @@ static void check_places(void)
         if (!(categories[id] & (BODY | BAR))) continue;
         for (i = 0; i < count; i++) {
             if (i == id || categories[i] >= BELT || is_far(&boxes[id], &boxes[i])) continue;
-            check(gap(&things[id], &things[i]) > -1e-4, "it is inside of something", id);
+            check(gap(&things[id], &things[i]) > -0.5 * (double)SKIN, "it is inside of something",
+                  id);
         }
         check(region_of(id) == things[id].region, "it has passed a wall", id);
         hash = ((hash ^ (spt_u32)(spt_i32)(centre_x(id) * 4096)) * 16777619u) & 0xffffffffu;
@@ -524,8 +525,8 @@ static void run_frame(int keys)
 /* The outline of any shape: in each direction its furthest place. Walls of no width get some. */
 static void outline_of(const thing *t, double (*out)[2])
 {
-    const double radius = t->shape.count == 2 ? fmax((double)t->shape.radius, 0.06)
-                                              : (double)t->shape.radius;
+    const double radius =
+        t->shape.count == 2 ? fmax((double)t->shape.radius, 0.06) : (double)t->shape.radius;
     int k, i;
 
     for (k = 0; k < OUTLINE; k++) {
@@ -578,7 +579,10 @@ static void write_svg(const char *path)
                         "transform=\"translate(%.4g,%.4g) rotate(%d)\" "
                         "d=\"M-.1,-.2L.1,0L-.1,.2\"/>\n",
                         (double)centre_x(i), (double)centre_y(i),
-                        t->vx < 0 ? 180 : t->vy > 0 ? 90 : t->vy < 0 ? -90 : 0);
+                        t->vx < 0   ? 180
+                        : t->vy > 0 ? 90
+                        : t->vy < 0 ? -90
+                                    : 0);
         }
         for (k = 0; k < walker_count && above == 0; k++) {
             fprintf(file, "<path fill=\"none\" stroke=\"#%06lx\" stroke-width=\"0.05\" ",
@@ -712,8 +716,7 @@ static void add(const struct kind *kind, int column, int row)
     t->vx = (spt_coord)kind->vx, t->vy = (spt_coord)kind->vy;
     must(spt_shape_box(&t->shape, &boxes[count]));
     t->region = region_of(count);
-    if (kind->category == PLAYER)
-        player = count, start[0] = t->points[0], start[1] = t->points[1];
+    if (kind->category == PLAYER) player = count, start[0] = t->points[0], start[1] = t->points[1];
     if (kind->category == GEM) all_gems++;
     if (kind->category & (PLAYER | GUARD)) walkers[walker_count++] = count;
     if (kind->category & (BODY | BAR | DOOR)) must(spt_insert(&movers, count, &boxes[count]));
@@ -736,8 +739,7 @@ static void build(void)
             const char letter = room[tile / COLUMNS][tile % COLUMNS];
 
             for (k = kinds; k < end && k->letter != letter;) k++;
-            if (k < end && moves == (k->category != WALL))
-                add(k, tile % COLUMNS, tile / COLUMNS);
+            if (k < end && moves == (k->category != WALL)) add(k, tile % COLUMNS, tile / COLUMNS);
         }
         if (moves == 0) must(spt_build(&walls, boxes, count));
     }

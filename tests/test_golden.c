@@ -26,7 +26,7 @@
 #define GOLDEN_TIES 0x2C6712FCu, 0x3C46DF03u
 #define GOLDEN_SHAPES 0xE9A68B80u
 #endif
-/* An x87 rounds a double twice, or not at all before it is stored: places differ in the last bit. */
+/* An x87 rounds a double twice, or not before it is stored: places differ in the last bit. */
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD > 1
 #undef GOLDEN_SHAPES
 #endif

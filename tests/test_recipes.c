@@ -709,12 +709,12 @@ static int find_islands(spt_contacts *contacts, int *island)
     return count;
 }
 
-static void islands_and_what_stands_on_this(void)
+static void islands_of_contacts(void)
 {
     static int island[N], label[N];
     spt_contacts contacts;
     spt_index x;
-    spt_i32 a, b, i, n, standing, lowered = 1, count = 0;
+    spt_i32 a, b, lowered = 1, count = 0;
     random_boxes(60, 8);
     open_index(&x);
     CHECK(spt_contacts_init(&contacts, NULL) == SPT_OK);
@@ -730,15 +730,6 @@ static void islands_and_what_stands_on_this(void)
     CHECK(find_islands(&contacts, island) == (int)count && count > 1 && count < N);
     for (a = 0; a < N; a++)
         for (b = 0; b < N; b++) CHECK((island[a] == island[b]) == (label[a] == label[b]));
-    for (a = 0; a < N; a++) {
-        n = spt_contacts_of(&contacts, a, &ids);
-        for (standing = 0, i = 0; i < n; i++)
-            standing += boxes[spt_intlist_get(&ids, i, 0)].min_y >= boxes[a].max_y;
-        for (b = 0; b < N; b++)
-            standing -=
-                a != b && boxes[b].min_y >= boxes[a].max_y && brute_overlap(&boxes[a], &boxes[b]);
-        CHECK(standing == 0);
-    }
     spt_contacts_free(&contacts), spt_free(&x);
 }
 
@@ -1063,41 +1054,6 @@ static void pushers(void)
     spt_free(&walls), spt_free(&movers);
 }
 
-typedef struct escape { /* along one of four ways */
-    spt_box box;
-    int axis, up;
-    spt_coord furthest; /* edge of what the box is in */
-    int count;
-} escape;
-
-static int pass_by(void *ctx, spt_i32 id, const spt_box *box)
-{
-    escape *e = (escape *)ctx;
-    const spt_coord edge = e->axis ? (e->up ? box->max_y : box->min_y)
-                                   : (e->up ? box->max_x : box->min_x);
-    (void)id;
-    if (!is_in(&e->box, box)) return 0;
-    if (e->count++ == 0 || (e->up ? edge > e->furthest : edge < e->furthest)) e->furthest = edge;
-    return 0;
-}
-
-/* Moves a box along a way until it is free; returns how far. */
-static spt_coord escape_by(const spt_index *x, escape *e)
-{
-    spt_coord way = 0, step;
-    for (;;) {
-        spt_box *b = &e->box;
-        e->count = 0;
-        CHECK(spt_visit(x, b, NULL, pass_by, e) == 0);
-        if (e->count == 0) return way;
-        if (e->axis) step = e->furthest - (e->up ? b->min_y : b->max_y);
-        else step = e->furthest - (e->up ? b->min_x : b->max_x);
-        if (e->axis) b->min_y += step, b->max_y += step;
-        else b->min_x += step, b->max_x += step;
-        way += e->up ? step : -step;
-    }
-}
-
 static int is_free(const spt_box *box)
 {
     int i;
@@ -1105,15 +1061,16 @@ static int is_free(const spt_box *box)
     return i == N;
 }
 
+/* A box goes on from its last free place. */
 static void the_way_out_of_walls(void)
 {
     spt_index x;
     spt_layer world;
     spt_box last, end;
-    int k, way, inside = 0;
+    int k, inside = 0;
     random_boxes(100, 20);
     open_index(&x);
-    world.index = &x, world.filter = NULL;
+    memset(&world, 0, sizeof world), world.index = &x;
     do last = random_box(100, 6);
     while (!is_free(&last));
     for (k = 0; k < 2000; k++) {
@@ -1123,23 +1080,6 @@ static void the_way_out_of_walls(void)
         if (is_free(&box)) last = box;
         else inside++;
         CHECK(spt_slide(&world, 1, &m, &end, NULL) >= 0 && is_free(&end));
-        for (way = 0; way < 4; way++) {
-            const int sign = way & 1 ? 1 : -1;
-            spt_box moved = box;
-            spt_coord far;
-            escape e;
-            int d = 0;
-            e.box = box, e.axis = way >> 1, e.up = way & 1;
-            far = escape_by(&x, &e);
-            while (!is_free(&moved)) {
-                d++;
-                moved = box_of((double)box.min_x + (way < 2 ? sign * d : 0),
-                               (double)box.min_y + (way < 2 ? 0 : sign * d),
-                               (double)box.max_x + (way < 2 ? sign * d : 0),
-                               (double)box.max_y + (way < 2 ? 0 : sign * d));
-            }
-            CHECK(same(far, (spt_coord)d) && same_box(&e.box, &moved));
-        }
     }
     CHECK(inside > 1000);
     spt_free(&x);
@@ -1356,6 +1296,476 @@ static void limits_of_integers(void)
     spt_free(&x);
 }
 
+/* ---- Editors and maps ------------------------------------------------------------------------ */
+
+/* A vertical line of no end finds the upright edge next to it, and looks at few. */
+static void snapping_to_edges(void)
+{
+    enum { MANY = 4000 };
+    static spt_box edges[2 * MANY];
+    spt_index x;
+    double most = 0;
+    int k, i, hits = 0;
+    for (i = 0; i < MANY; i++) {
+        edges[2 * i] = edges[2 * i + 1] = random_box(20000, 60);
+        edges[2 * i].max_x = edges[2 * i].min_x, edges[2 * i + 1].min_x = edges[2 * i + 1].max_x;
+    }
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, edges, 2 * MANY) == SPT_OK);
+    for (k = 0; k < 300; k++) {
+        const int at = test_below(20400) - 200, limit = 1 + test_below(3);
+        const spt_box line = {(spt_coord)at, -SPT_NO_LIMIT, (spt_coord)at, SPT_NO_LIMIT};
+        double least = 1e9;
+        for (i = 0; i < 2 * MANY; i++) least = fmin(least, fabs((double)edges[i].min_x - at));
+        work = 0;
+        if (spt_nearest(&x, &line, 1, (spt_coord)limit, NULL, &ids) == 1) {
+            const double gap = fabs((double)edges[spt_intlist_get(&ids, 0, 0)].min_x - at);
+            CHECK(!(gap > least) && least <= limit), hits++;
+        } else {
+            CHECK(least > limit);
+        }
+        most = fmax(most, work);
+    }
+    CHECK(hits > 50 && hits < 300 && most < MANY / 4);
+    spt_free(&x);
+}
+
+static void topmost_at_a_pointer(void)
+{
+    static int order[N]; /* in which they are drawn */
+    spt_index x;
+    int k, i, several = 0;
+    random_boxes(60, 20);
+    for (i = 0; i < N; i++) {
+        const int j = test_below(i + 1);
+        order[i] = order[j], order[j] = i;
+    }
+    open_index(&x);
+    for (k = 0; k < 500; k++) {
+        const int px = test_below(70), py = test_below(70);
+        const spt_box point = box_of(px, py, px, py);
+        spt_i32 top = SPT_NONE, expected = SPT_NONE, n = spt_query(&x, &point, NULL, &ids);
+        for (i = 0; i < n; i++) {
+            const spt_i32 id = spt_intlist_get(&ids, i, 0);
+            if (top == SPT_NONE || order[id] > order[top]) top = id;
+        }
+        for (i = 0; i < N; i++)
+            if (brute_overlap(&boxes[i], &point))
+                if (expected == SPT_NONE || order[i] > order[expected]) expected = i;
+        CHECK(top == expected), several += n > 1;
+    }
+    CHECK(several > 100);
+    spt_free(&x);
+}
+
+/* Far away, only large boxes are asked for: an index for each size does less work than a filter. */
+static int is_large(void *ctx, spt_i32 id, spt_i32 other) SPT_CALLBACK
+{
+    const spt_box *all = (const spt_box *)ctx;
+    (void)other;
+    return all[id].max_x - all[id].min_x >= 64;
+}
+
+static void level_of_detail(void)
+{
+    enum { MANY = 20000, SIZES = 8 };
+    static spt_box all[MANY];
+    const spt_box window = box_of(0, 0, 3000, 3000);
+    spt_index of_size[SIZES], of_all;
+    spt_filter large;
+    double filtered;
+    spt_i32 found, i;
+    int size;
+    memset(&large, 0, sizeof large), large.accept = is_large, large.ctx = all;
+    for (size = 0; size < SIZES; size++) CHECK(spt_linear_init(&of_size[size], NULL) == SPT_OK);
+    for (i = 0; i < MANY; i++) { /* half of them of size 1, a quarter of size 2 ... */
+        size = 0;
+        while (size < SIZES - 1 && test_below(2)) size++;
+        all[i] = random_box(4000, 1), all[i].max_x += (spt_coord)(1 << size);
+        all[i].max_y += (spt_coord)test_below(1 << size);
+        CHECK(spt_insert(&of_size[size], i, &all[i]) == SPT_OK);
+    }
+    CHECK(spt_linear_init(&of_all, NULL) == SPT_OK && spt_build(&of_all, all, MANY) == SPT_OK);
+    work = 0;
+    found = spt_query(&of_all, &window, &large, &ids);
+    filtered = work, work = 0;
+    for (size = 6; size < SIZES; size++) found -= spt_query(&of_size[size], &window, NULL, &ids);
+    CHECK(found == 0 && work < filtered / 10);
+    for (size = 0; size < SIZES; size++) spt_free(&of_size[size]);
+    spt_free(&of_all);
+}
+
+/* The recipe: inserts a box united with all that it touches, and with all that this touches. */
+static void merge(spt_index *x, spt_i32 id, spt_box box)
+{
+    spt_box part = box;
+    spt_i32 n, i;
+    while ((n = spt_query(x, &box, NULL, &ids)) > 0)
+        for (i = 0; i < n; i++) {
+            CHECK(spt_box_of(x, spt_intlist_get(&ids, i, 0), &part) == SPT_OK);
+            spt_box_union(&box, &part, &box);
+            CHECK(spt_remove(x, spt_intlist_get(&ids, i, 0)) == SPT_OK);
+        }
+    CHECK(spt_insert(x, id, &box) == SPT_OK);
+}
+
+static void merging_rectangles(void)
+{
+    spt_box left[N];
+    int run, i, j, k, merged = 0;
+    for (run = 0; run < 40; run++) {
+        spt_index x;
+        int n = 0;
+        random_boxes(150 + 20 * run, 20);
+        CHECK(spt_linear_init(&x, NULL) == SPT_OK);
+        for (i = 0; i < N; i++) merge(&x, i, boxes[i]);
+        for (i = 0; i < N; i++) { /* a loop over those that are left, again and again */
+            spt_box box = boxes[i];
+            for (j = 0; j < n; j++) {
+                if (!brute_overlap(&box, &left[j])) continue;
+                spt_box_union(&box, &left[j], &box);
+                left[j] = left[--n], j = -1;
+            }
+            left[n++] = box;
+        }
+        CHECK(spt_count(&x) == n), merged += N - n;
+        for (k = 0; k < n; k++) {
+            spt_box box;
+            CHECK(spt_query(&x, &left[k], NULL, &ids) == 1);
+            CHECK(spt_box_of(&x, spt_intlist_get(&ids, 0, 0), &box) == SPT_OK);
+            CHECK(same_box(&box, &left[k]));
+        }
+        spt_free(&x);
+    }
+    CHECK(merged > 10 * run);
+}
+
+static void memory_after_a_spike(void)
+{
+    enum { MANY = 20000 };
+    static spt_box all[MANY];
+    const spt_box window = box_of(0, 0, 4000, 4000);
+    spt_index x, copy;
+    size_t bytes;
+    spt_i32 i;
+    int step;
+    for (i = 0; i < MANY; i++) all[i] = random_box(4000, 5);
+    CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, all, MANY) == SPT_OK);
+    bytes = spt_bytes(&x);
+    for (i = N; i < MANY; i++) CHECK(spt_remove(&x, i) == SPT_OK);
+    for (step = 0; step < 10; step++) spt_tidy(&x);
+    CHECK(spt_bytes(&x) < bytes / 40 && spt_query(&x, &window, NULL, &ids) == N);
+    spt_free(&x);
+    CHECK(spt_packed_init(&x, NULL) == SPT_OK && spt_packed_init(&copy, NULL) == SPT_OK);
+    CHECK(spt_build(&x, all, MANY) == SPT_OK);
+    bytes = spt_bytes(&x);
+    CHECK(spt_query(&x, &window, NULL, &ids) == MANY && spt_intlist_bytes(&ids) >= 4 * MANY);
+    CHECK(spt_build(&x, all, N) == SPT_OK && spt_bytes(&x) == bytes);
+    CHECK(spt_copy(&copy, &x) == SPT_OK && spt_bytes(&copy) < bytes / 40);
+    spt_free(&x), spt_intlist_free(&ids);
+    CHECK(spt_intlist_bytes(&ids) == 0 && spt_query(&copy, &window, NULL, &ids) == N);
+    spt_free(&copy);
+}
+
+#ifdef SPTI_SHAPES
+/* ---- Movers that are not boxes --------------------------------------------------------------- */
+
+#define SKIN ((spt_coord)0.05)
+
+/* The elements of boxes[]: a third are boxes, a third discs, a third triangles in them. */
+static int tell_form(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    static spt_coord corners[6];
+    const spt_box *b = &((const spt_box *)ctx)[id];
+    const spt_coord width = b->max_x - b->min_x, height = b->max_y - b->min_y;
+    if (id % 3 == 0) return 0;
+    corners[0] = (b->min_x + b->max_x) / 2, corners[1] = (b->min_y + b->max_y) / 2;
+    out->points = corners, out->count = 1;
+    out->radius = (width < height ? width : height) / (spt_coord)2.001;
+    if (id % 3 == 1) return 1;
+    corners[0] = b->min_x, corners[1] = b->min_y, corners[2] = b->max_x, corners[3] = b->min_y;
+    corners[4] = id % 2 ? b->min_x : b->max_x, corners[5] = b->max_y;
+    out->count = 3, out->radius = 0;
+    return 1;
+}
+
+typedef struct ball {
+    spt_coord at[2];
+    double vx, vy;
+    int stands;
+} ball;
+
+static spt_shape disc_of(const ball *b)
+{
+    spt_shape shape;
+    shape.points = b->at, shape.count = 1, shape.radius = 2;
+    return shape;
+}
+
+/* The recipe: a frame of a round player. Returns how many elements stop it. */
+static int roll(const spt_layer *layers, ball *b)
+{
+    const spt_shape shape = disc_of(b);
+    spt_shape_hit hits[SPT_SHAPE_HITS];
+    spt_coord x = 0, y = 0;
+    const int n = spt_shape_slide(layers, 2, &shape, (spt_coord)b->vx, (spt_coord)b->vy, SKIN, &x,
+                                  &y, hits);
+    int i;
+    CHECK(n >= 0);
+    b->at[0] += x, b->at[1] += y, b->stands = 0;
+    for (i = 0; i < n; i++) {
+        const double nx = (double)hits[i].nx, ny = (double)hits[i].ny, d = b->vx * nx + b->vy * ny;
+        if (d < 0) b->vx -= d * nx, b->vy -= d * ny;
+        if (ny > 0.7) b->stands = 1;
+    }
+    return n;
+}
+
+/* Balls fall, run and jump in closed rooms. They never leave one, are never inside of anything, get
+   no faster by the things that stop them, and stand on something, unless they have just left it. */
+static void round_players(void)
+{
+    int run, frame, i, stood = 0, off = 0, jumps = 0, ran = 0;
+    for (run = 0; run < 30; run++) {
+        const spt_box sides[4] = {box_of(-10, -10, 110, 0), box_of(-10, 100, 110, 110),
+                                  box_of(-10, -10, 0, 110), box_of(100, -10, 110, 110)};
+        spt_index walls, things;
+        spt_layer both[2];
+        ball b;
+        memset(both, 0, sizeof both), memset(&b, 0, sizeof b);
+        for (i = 0; i < 30; i++) {
+            boxes[i].min_x = draw(0, 90), boxes[i].max_x = boxes[i].min_x + draw(3, 15);
+            boxes[i].min_y = draw(0, 60), boxes[i].max_y = boxes[i].min_y + draw(3, 12);
+        }
+        CHECK(spt_packed_init(&walls, NULL) == SPT_OK && spt_linear_init(&things, NULL) == SPT_OK);
+        CHECK(spt_build(&walls, sides, 4) == SPT_OK && spt_build(&things, boxes, 30) == SPT_OK);
+        both[0].index = &walls, both[1].index = &things;
+        both[1].shape = tell_form, both[1].ctx = boxes;
+        b.at[0] = draw(5, 95), b.at[1] = 90;
+        for (frame = 0; frame < 400; frame++) {
+            const spt_shape shape = disc_of(&b);
+            const spt_coord was = b.at[0];
+            double speed;
+            if (b.stands) stood++, b.vx += frame / 50 % 2 ? 0.1 : -0.1;
+            if (b.stands && test_below(40) == 0) b.vy = 3, jumps++;
+            b.vy -= 0.1;
+            speed = hypot(b.vx, b.vy);
+            roll(both, &b);
+            CHECK(hypot(b.vx, b.vy) <= speed * (1 + 1e-6));
+            CHECK(b.at[0] > 2 && b.at[0] < 98 && b.at[1] > 2 && b.at[1] < 98);
+            CHECK(spt_shape_any(both, 2, &shape) == 0);
+            if (b.stands) off += spt_shape_cast(both, 2, &shape, 0, -SKIN, SKIN, NULL) != 1;
+            if (b.stands && fabs((double)(b.at[0] - was)) > 0.05) ran++;
+        }
+        spt_free(&walls), spt_free(&things);
+    }
+    CHECK(stood > 2000 && jumps > 20 && ran > 500 && off < stood / 20);
+}
+
+/* Bodies that are kept by their centre walk over a floor of tiles: as boxes of spt_slide some fall
+   through it, as corners of spt_shape_slide none does, and none is stopped by a seam. */
+static void kept_by_the_centre(void)
+{
+    enum { BODIES_KEPT = 100 };
+    spt_index floor;
+    spt_layer world;
+    int way, i, k, frame;
+    for (i = 0; i < N; i++)
+        boxes[i] = box_of(i * 0.7, -1, (i + 1) * 0.7, 0.1);
+    for (i = 1; i < N; i++) boxes[i].min_x = boxes[i - 1].max_x;
+    CHECK(spt_packed_init(&floor, NULL) == SPT_OK && spt_build(&floor, boxes, N) == SPT_OK);
+    memset(&world, 0, sizeof world), world.index = &floor;
+    for (way = 0; way < 2; way++) {
+        int fallen = 0, held = 0;
+        for (i = 0; i < BODIES_KEPT; i++) {
+            const spt_coord half = draw(1, 3) / 3, step = draw(0, 1) / 5;
+            spt_coord x = draw(10, 30), y = 2 + half;
+            for (frame = 0; frame < 120; frame++) {
+                spt_coord corners[8], moved_x = 0, moved_y = 0;
+                if (way == 0) {
+                    spt_motion m = motion_of(&boxes[0], 0, 0);
+                    spt_box_around(x, y, half, half, &m.box);
+                    m.dx = step, m.dy = (spt_coord)-0.1;
+                    CHECK(spt_slide(&world, 1, &m, &m.box, NULL) >= 0);
+                    x = (m.box.min_x + m.box.max_x) / 2, y = (m.box.min_y + m.box.max_y) / 2;
+                } else {
+                    spt_shape shape;
+                    for (k = 0; k < 4; k++) {
+                        corners[2 * k] = k == 0 || k == 3 ? x - half : x + half;
+                        corners[2 * k + 1] = k < 2 ? y - half : y + half;
+                    }
+                    shape.points = corners, shape.count = 4, shape.radius = 0;
+                    CHECK(spt_shape_slide(&world, 1, &shape, step, (spt_coord)-0.1,
+                                          (spt_coord)0.01, &moved_x, &moved_y, NULL) >= 0);
+                    held += fabs((double)(moved_x - step)) > 1e-4;
+                    x += moved_x, y += moved_y;
+                }
+            }
+            fallen += y < 0;
+        }
+        CHECK(way == 0 ? fallen > 0 : fallen == 0 && held == 0);
+    }
+    spt_free(&floor);
+}
+
+/* The way out of walls: a skin that grows, until the shape is free. */
+static void the_way_out_of_walls_of_shapes(void)
+{
+    spt_index x;
+    spt_layer world;
+    int k, i, inside = 0, freed = 0;
+    for (i = 0; i < N; i++) /* each in a square of its own */
+        boxes[i] = box_of(20 * (i % 10), 20 * (i / 10), 20 * (i % 10) + 5 + test_below(9),
+                          20 * (i / 10) + 5 + test_below(9));
+    open_index(&x);
+    memset(&world, 0, sizeof world);
+    world.index = &x, world.shape = tell_form, world.ctx = boxes;
+    for (k = 0; k < 1000; k++) {
+        ball b;
+        spt_shape shape = disc_of(&b);
+        spt_coord skin = SKIN, moved_x = 0, moved_y = 0, from[2];
+        from[0] = draw(0, 200), from[1] = draw(0, 240);
+        b.at[0] = from[0], b.at[1] = from[1], shape.points = b.at;
+        if (spt_shape_any(&world, 1, &shape) == 0) continue;
+        for (inside++; skin < 20; skin *= (spt_coord)1.5) {
+            CHECK(spt_shape_slide(&world, 1, &shape, 0, 0, skin, &moved_x, &moved_y, NULL) >= 0);
+            b.at[0] = from[0] + moved_x, b.at[1] = from[1] + moved_y;
+            if (spt_shape_any(&world, 1, &shape) == 0) break;
+            b.at[0] = from[0], b.at[1] = from[1];
+        }
+        freed += skin < 20;
+        if (skin < 20) CHECK(hypot((double)moved_x, (double)moved_y) < 14);
+    }
+    CHECK(inside > 200 && freed == inside);
+    spt_free(&x);
+}
+
+/* How far two bodies of boxes[] are inside of each other; those with odd ids are discs. */
+static double depth_of(int a, int b)
+{
+    const spt_box *p = &boxes[a], *q = &boxes[b];
+    const int round_a = a < LIFT && a % 2, round_b = b < LIFT && b % 2;
+    const double ax = ((double)p->min_x + (double)p->max_x) / 2;
+    const double ay = ((double)p->min_y + (double)p->max_y) / 2;
+    const double bx = ((double)q->min_x + (double)q->max_x) / 2;
+    const double by = ((double)q->min_y + (double)q->max_y) / 2;
+    const double aw = ((double)p->max_x - (double)p->min_x) / 2;
+    const double bw = ((double)q->max_x - (double)q->min_x) / 2;
+    const double ah = ((double)p->max_y - (double)p->min_y) / 2;
+    const double bh = ((double)q->max_y - (double)q->min_y) / 2;
+    const double x = fabs(ax - bx), y = fabs(ay - by);
+    if (round_a && round_b) return aw + bw - hypot(x, y);
+    if (round_a) return aw - hypot(fmax(x - bw, 0), fmax(y - bh, 0));
+    if (round_b) return bw - hypot(fmax(x - aw, 0), fmax(y - ah, 0));
+    return fmin(aw + bw - x, ah + bh - y);
+}
+
+static int tell_rider(void *ctx, spt_i32 id, spt_shape *out) SPT_CALLBACK
+{
+    static spt_coord centre[2];
+    const spt_box *b = &boxes[id];
+    (void)ctx;
+    if (id >= LIFT || id % 2 == 0) return 0;
+    centre[0] = (b->min_x + b->max_x) / 2, centre[1] = (b->min_y + b->max_y) / 2;
+    out->points = centre, out->count = 1, out->radius = (b->max_x - b->min_x) / (spt_coord)2.001;
+    return 1;
+}
+
+/* Moves a copy of a body. Returns how many elements stop it. */
+static int slide_rider(const spt_layer *layers, spt_i32 id, spt_coord dy, spt_box *end)
+{
+    spt_box box = boxes[id];
+    spt_coord corners[8], x = 0, y = 0;
+    spt_shape shape;
+    int n;
+    if (tell_rider(NULL, id, &shape)) {
+        corners[0] = shape.points[0], corners[1] = shape.points[1];
+    } else {
+        corners[0] = corners[6] = box.min_x, corners[2] = corners[4] = box.max_x;
+        corners[1] = corners[3] = box.min_y, corners[5] = corners[7] = box.max_y;
+        shape.count = 4, shape.radius = 0;
+    }
+    shape.points = corners;
+    n = spt_shape_slide(layers, 2, &shape, 0, dy, SKIN, &x, &y, NULL);
+    CHECK(n >= 0);
+    box.min_x += x, box.max_x += x, box.min_y += y, box.max_y += y;
+    *end = box;
+    return n;
+}
+
+/* Riders, of which half are discs, and ledges, all apart; those that find no place go away. */
+static void place_riders(void)
+{
+    int i, j, tries;
+    boxes[LIFT] = box_of(20, 20, 60, 23), boxes[LIFT + LEDGES] = box_of(-50, -40, 150, -20);
+    for (i = 0; i < LIFT + LEDGES; i++) {
+        spt_box *b = &boxes[i];
+        if (i == LIFT) continue;
+        for (tries = 0; tries < 200; tries++) {
+            b->min_x = i < LIFT ? draw(10, 60) : draw(-15, 62);
+            b->min_y = draw(i < LIFT ? 23 : -10, 120);
+            b->max_x = b->min_x + draw(4, i < LIFT ? 12 : 30), b->max_y = b->min_y + draw(2, 8);
+            if (i < LIFT && i % 2) b->max_y = b->min_y + (b->max_x - b->min_x);
+            for (j = 0; j < i && depth_of(i, j) < -0.2; j++) {}
+            if (j == i && depth_of(i, LIFT) < -0.2) break;
+        }
+        if (tries == 200) *b = box_of(-999 - 20 * i, 0, -990 - 20 * i, 9);
+    }
+}
+
+/* Lifts and pushers: discs and boxes in stacks on a lift, among ledges. */
+static void lifts_and_round_riders(void)
+{
+    int run, frame, i, j;
+    long ups = 0, downs = 0, carried = 0;
+    for (run = 0; run < 60; run++) {
+        spt_index walls, movers;
+        spt_filter others;
+        spt_layer layers[2];
+        memset(layers, 0, sizeof layers), memset(&others, 0, sizeof others);
+        place_riders();
+        CHECK(spt_packed_init(&walls, NULL) == SPT_OK && spt_linear_init(&movers, NULL) == SPT_OK);
+        CHECK(spt_build(&walls, boxes + LIFT + 1, LEDGES) == SPT_OK);
+        CHECK(spt_build(&movers, boxes, LIFT + 1) == SPT_OK);
+        layers[0].index = &walls, layers[1].index = &movers, layers[1].filter = &others;
+        layers[1].shape = tell_rider;
+        for (frame = 0; frame < 200; frame++) {
+            const spt_coord step = draw(1, 3), dy = frame / 25 % 2 ? -step : step;
+            spt_i32 list[BODIES + 1], n = find_carried(&movers, step, list), k, l, id;
+            spt_box ends[BODIES + 1];
+            others.except = list, others.except_count = dy > 0 ? n : 1;
+            for (k = 0; k < (dy > 0 ? n : 1); k++)
+                if (slide_rider(layers, list[k], dy, &ends[k]) > 0) break;
+            if (dy > 0 && k == n) {
+                for (k = 0; k < n; k++) boxes[list[k]] = ends[k];
+                ups++, carried += n - 1;
+            }
+            if (dy < 0 && k == 1) boxes[LIFT] = ends[0], downs++;
+            for (k = 1; k < n && dy < 0; k++) { /* the lowest first */
+                for (l = k + 1; l < n; l++)
+                    if (boxes[list[l]].min_y < boxes[list[k]].min_y)
+                        id = list[l], list[l] = list[k], list[k] = id;
+                CHECK(spt_move(&movers, LIFT, &boxes[LIFT]) == SPT_OK);
+                others.except = &list[k];
+                slide_rider(layers, list[k], dy, &boxes[list[k]]);
+                CHECK(spt_move(&movers, list[k], &boxes[list[k]]) == SPT_OK);
+            }
+            for (k = 0; k < n; k++)
+                CHECK(spt_move(&movers, list[k], &boxes[list[k]]) == SPT_OK);
+            for (id = 0; id < LIFT; id++) { /* they fall, if nothing holds them */
+                others.except = &id, others.except_count = 1;
+                slide_rider(layers, id, -1, &boxes[id]);
+                CHECK(spt_move(&movers, id, &boxes[id]) == SPT_OK);
+            }
+            for (i = 0; i <= LIFT; i++)
+                for (j = 0; j <= LIFT + LEDGES; j++)
+                    if (j != i) CHECK(depth_of(i, j) < (double)SKIN / 2);
+        }
+        spt_free(&walls), spt_free(&movers);
+    }
+    CHECK(ups > 100 && downs > 100 && carried > 100);
+}
+#endif
+
 #define RECIPE(name) \
     static void recipe_##name(void) { open_lists(), name(), close_lists(); }
 RECIPE(walls_and_players)
@@ -1376,7 +1786,7 @@ RECIPE(rollback)
 RECIPE(rollback_of_contacts)
 RECIPE(lockstep)
 RECIPE(few_that_move)
-RECIPE(islands_and_what_stands_on_this)
+RECIPE(islands_of_contacts)
 RECIPE(one_way_platforms)
 RECIPE(lifts_and_riders)
 RECIPE(lifts_in_worlds)
@@ -1387,6 +1797,17 @@ RECIPE(coins_on_the_way)
 RECIPE(less_than_s)
 RECIPE(all_pairs_within_s)
 RECIPE(limits_of_integers)
+RECIPE(snapping_to_edges)
+RECIPE(topmost_at_a_pointer)
+RECIPE(level_of_detail)
+RECIPE(merging_rectangles)
+RECIPE(memory_after_a_spike)
+#ifdef SPTI_SHAPES
+RECIPE(round_players)
+RECIPE(kept_by_the_centre)
+RECIPE(the_way_out_of_walls_of_shapes)
+RECIPE(lifts_and_round_riders)
+#endif
 
 static const test_case tests[] = {
     TEST(recipe_walls_and_players),
@@ -1407,7 +1828,7 @@ static const test_case tests[] = {
     TEST(recipe_rollback_of_contacts),
     TEST(recipe_lockstep),
     TEST(recipe_few_that_move),
-    TEST(recipe_islands_and_what_stands_on_this),
+    TEST(recipe_islands_of_contacts),
     TEST(recipe_one_way_platforms),
     TEST(recipe_lifts_and_riders),
     TEST(recipe_lifts_in_worlds),
@@ -1418,6 +1839,17 @@ static const test_case tests[] = {
     TEST(recipe_less_than_s),
     TEST(recipe_all_pairs_within_s),
     TEST(recipe_limits_of_integers),
+    TEST(recipe_snapping_to_edges),
+    TEST(recipe_topmost_at_a_pointer),
+    TEST(recipe_level_of_detail),
+    TEST(recipe_merging_rectangles),
+    TEST(recipe_memory_after_a_spike),
+#ifdef SPTI_SHAPES
+    TEST(recipe_round_players),
+    TEST(recipe_kept_by_the_centre),
+    TEST(recipe_the_way_out_of_walls_of_shapes),
+    TEST(recipe_lifts_and_round_riders),
+#endif
 };
 
 int main(int argc, char **argv)
