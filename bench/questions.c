@@ -59,6 +59,8 @@ static const row rows_of_boxes[] = {
     {"ray, all hits", ALL, 0, RAY, 50, 1},
     {"box cast, first hit", FIRST, 0, BOX, 10, 0},
     {"box that slides", SLIDE, 0, BOX, 10, 1},
+    {"box that slides, as a shape", GLIDE, 4, BOX, 10, 1},
+    {"circle that slides", GLIDE, 1, BOX, 10, 1},
     {"ray across the world, first hit", FIRST, 0, ACROSS, 0, 0},
     {"window", WINDOW, 0, NO_RAY, 0, 0},
     {"window, a visit that stops at the first", ANY, 0, NO_RAY, 0, 1},
@@ -142,6 +144,11 @@ static question question_of(const search *s, int call)
     q.motion = s->motions[call];
     if (q.of == WINDOW || q.of == ANY || q.of == COUNT) q.motion.box = s->windows[call];
     return q;
+}
+
+static int is_slide(const search *s)
+{
+    return s->r->of == SLIDE || s->r->of == GLIDE;
 }
 
 static const entrant *believed(const search *s) /* of ours, the first that keeps boxes */
@@ -368,7 +375,7 @@ static void judge(const search *s, int call, const int *ids, answer *a)
     a->set = hash_ids(ids, a->found);
     a->order = 0;
     a->far = 0;
-    for (i = 0; i < a->found && s->r->of != SLIDE; i++) {
+    for (i = 0; i < a->found && !is_slide(s); i++) {
         const bench_box *box = &s->w.boxes[ids[i]];
         float t = 0;
         a->order = a->order * 31 + (set_hash)(unsigned)ids[i] + 1;
@@ -479,20 +486,29 @@ static answer brute_answer(const search *s, int call, found_box *room, int *ids)
     return a;
 }
 
-/* A box that slides must not end inside a box that it was outside of. */
+/* A box that slides must not end inside a box that it was outside of, nor may a shape, by more than
+   half its skin. */
 static int slides_well(const search *s, int call, const int *bits)
 {
     const bench_box *from = &s->motions[call].box;
+    const double skin = s->r->of == GLIDE ? (double)BENCH_SKIN : 1e-5;
+    const double width = width_of(from), height = height_of(from), slack = 0.51 * skin * width;
+    const double radius = s->r->k == 1 ? fmin(width, height) / 2 - slack : 0;
     bench_box to;
     float x, y;
     int i;
     memcpy(&x, &bits[0], sizeof x), memcpy(&y, &bits[1], sizeof y);
-    to.min_x = x, to.max_x = (float)((double)x + width_of(from) * (1 - 1e-5));
-    to.min_y = y, to.max_y = (float)((double)y + height_of(from) * (1 - 1e-5));
+    if (radius > 0)
+        set_box(&to, (double)x + width / 2, (double)y + height / 2, 0, 0);
+    else
+        set_box(&to, (double)x + width / 2, (double)y + height / 2, width - 2 * slack,
+                height - 2 * slack);
     for (i = 0; i < s->w.n; i++) {
         const bench_box *b = &s->w.boxes[i];
-        if (to.min_x < b->max_x && b->min_x < to.max_x && to.min_y < b->max_y &&
-            b->min_y < to.max_y && distance_square(from, b) > 0)
+        if (distance_square(from, b) > 0 &&
+            (radius > 0 ? distance_square(&to, b) < radius * radius
+                        : to.min_x < b->max_x && b->min_x < to.max_x && to.min_y < b->max_y &&
+                              b->min_y < to.max_y))
             return 0;
     }
     return 1;
@@ -505,7 +521,7 @@ static void compare_with_loop(const search *s)
     double begin = seconds();
     for (i = 0; i < QUESTIONS && (i < BRUTE || seconds() - begin < s->c.p->budget / 8); i++) {
         answer a = {0, 0, 0, 0};
-        if (s->r->of == SLIDE) {
+        if (is_slide(s)) {
             const question q = question_of(s, i);
             (void)ask(s, believed(s), &q);
             if (slides_well(s, i, believed(s)->by->found(believed(s)->state))) continue;
@@ -592,7 +608,7 @@ static void print_question(search *s)
     int i, k;
     snprintf(table, sizeof table, "%s, %s", table_of(&s->w), row_of(s->c.p));
     for (i = 0; i < s->calls; i++) found += (double)s->expected[i].found;
-    if (s->r->of != SLIDE)
+    if (!is_slide(s))
         print_cell(section, table, s->r->name, "ids", "%s", number(found / s->calls / s->at_once));
     for (k = 0; k < s->c.count; k++) {
         entrant *x = &s->c.entrants[k];

@@ -194,10 +194,37 @@ static spt_i32 first(const state *s, const spt_motion *motion, spt_intlist *list
 }
 
 #ifndef SPT_ERR_EXISTS /* 0.6 */
-#define can_answer(of) ((of) != ANY && (of) != VISIT && (of) != SLIDE && (of) != COUNT)
+#define can_answer(of) ((of) <= ALL && (of) != ANY && (of) != VISIT)
 #define ask_new(s, q, list) ((void)(s), (void)(q), (void)(list), SPT_ERR_ARGUMENT)
 #else
+#ifdef SPT_SHAPE_HITS
 #define can_answer(of) ((void)(of), 1)
+
+static spt_i32 glide(const spt_layer *world, const question *q, spt_box *end)
+{
+    const spt_motion motion = motion_of(&q->motion);
+    const spt_box *b = &motion.box;
+    const spt_coord width = b->max_x - b->min_x, height = b->max_y - b->min_y;
+    spt_coord points[8], x = 0, y = 0;
+    spt_shape shape;
+    spt_i32 found;
+    shape.points = points, shape.count = q->k, shape.radius = 0;
+    points[0] = points[6] = b->min_x, points[2] = points[4] = b->max_x;
+    points[1] = points[3] = b->min_y, points[5] = points[7] = b->max_y;
+    if (q->k == 1) {
+        points[0] += width / 2, points[1] += height / 2;
+        shape.radius = (width < height ? width : height) / 2;
+    }
+    found = spt_shape_slide(world, 1, &shape, motion.dx, motion.dy, BENCH_SKIN * width, &x, &y,
+                            NULL);
+    *end = *b;
+    end->min_x += x, end->min_y += y;
+    return found;
+}
+#else
+#define can_answer(of) ((of) != GLIDE)
+#define glide(world, q, end) ((void)(end), SPT_ERR_ARGUMENT)
+#endif
 
 static int stop_at_box(void *ctx, spt_i32 id, const spt_box *box)
 {
@@ -223,7 +250,8 @@ static spt_i32 ask_new(const state *s, const question *q, spt_intlist *list)
     spt_intlist_clear(list);
     if (q->of == ANY) return spt_visit(&s->index, &motion.box, NULL, stop_at_box, list);
     if (q->of == VISIT) return spt_cast_visit(&s->index, &motion, NULL, stop_at_hit, list);
-    count = spt_slide(&world, 1, &motion, &end, NULL);
+    if (q->of == GLIDE) count = (int)glide(&world, q, &end);
+    else count = spt_slide(&world, 1, &motion, &end, NULL);
     push(list, &end.min_x);
     push(list, &end.min_y);
     return count < 0 ? count : 2;

@@ -17,6 +17,8 @@ typedef struct bench_motion { /* laid out like the beginning of spt_motion */
     float dx, dy;             /* of a ray from (x, y): x + dx and y + dy are exact */
 } bench_motion;
 
+#define BENCH_SKIN 0.01F /* of a shape that slides, as a part of its width */
+
 /* The kinds of questions, and the ids that answer them. */
 typedef enum asked {
     WINDOW,  /* all that overlap the box, in any order */
@@ -28,6 +30,7 @@ typedef enum asked {
     VISIT,   /* the same, found by a visit that stops there */
     ALL,     /* all that the motion meets, in any order */
     SLIDE,   /* in place of ids, the bits of min_x and min_y of the box where it ends */
+    GLIDE,   /* the same of a shape: if k is 1, of a circle in the box, else of its corners */
     COUNT    /* how many overlap the box, without their ids */
 } asked;
 

@@ -3,7 +3,8 @@
 "use strict";
 
 // These are numbered as in world.c.
-const WINDOW = 0, CIRCLE = 1, RAY = 2, MOVING_BOX = 3, NEAREST = 4;
+const WINDOW = 0, CIRCLE = 1, RAY = 2, MOVING_BOX = 3, NEAREST = 4, STEER = 5;
+const RADIUS = 2;
 const COLOURS = ["background", "cell", "box-fill", "box-edge", "touching-fill", "touching-edge",
     "hit-fill", "hit-edge"];
 
@@ -18,7 +19,7 @@ const form = element("controls");
 let world; // what world.c exports
 let pixels; // the address of its picture
 let width, height; // of the world
-let lastFrame, lastShown = -Infinity;
+let lastFrame, lastShown = -Infinity, passed = 0;
 let askColour;
 const from = {x: 0.3, y: 0.3}, to = {x: 0.62, y: 0.62}; // the drag, as a part of the canvas
 const averages = {frames: 0, update: 0, pairs: 0, ask: 0, draw: 0}; // milliseconds
@@ -94,9 +95,11 @@ function ask() {
     if (question === CIRCLE) size = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
     if (question === MOVING_BOX) size = width / 80;
     if (question === NEAREST) size = Number(element("nearest").value);
+    if (question === STEER) size = width / 4000 * passed;
     const hits = must(world.world_ask(question, ax, ay, bx, by, size));
-    const [t, nx, ny, distance] = new Float32Array(world.memory.buffer, world.world_answer(), 4);
-    return {question, hits, t, nx, ny, distance, size};
+    const [t, nx, ny, distance, x, y] =
+        new Float32Array(world.memory.buffer, world.world_answer(), 6);
+    return {question, hits, t, nx, ny, distance, x, y, size};
 }
 
 function draw(answer) {
@@ -109,14 +112,15 @@ function draw(answer) {
 
 function frame(now) {
     fitCanvas();
-    const passed = lastFrame === undefined ? 0 : now - lastFrame;
+    const since = lastFrame === undefined ? 0 : now - lastFrame;
+    passed = Math.min(since, 50);
     const paused = element("pause").checked;
     lastFrame = now;
-    timed("update", () => paused || must(world.world_step(Math.min(passed, 50))));
+    timed("update", () => paused || must(world.world_step(passed)));
     const pairs = timed("pairs", () => must(world.world_pairs()));
     const answer = timed("ask", ask);
     timed("draw", () => draw(answer));
-    measure("frames", passed);
+    measure("frames", since);
     averaged++;
     if (now - lastShown >= 250) {
         showFigures(pairs, answer.hits);
@@ -185,6 +189,23 @@ function circle(centre, radius) {
     paint.stroke();
 }
 
+// The circle, with a wider one around it, for it is small among many boxes; the way that is left,
+// dashed; and where it is stopped, an arrow away from what stops it.
+function drawSteered(answer, b, unit) {
+    const dash = 5 * devicePixelRatio, arrow = 30 * devicePixelRatio;
+    const at = {x: answer.x * unit, y: answer.y * unit};
+    paint.fillStyle = askColour;
+    paint.beginPath();
+    paint.arc(at.x, at.y, Math.max(RADIUS * unit, 1), 0, 2 * Math.PI);
+    paint.fill();
+    circle(at, RADIUS * unit + 2 * dash);
+    paint.setLineDash([dash, dash]);
+    line([at.x, at.y], [b.x, b.y]);
+    paint.setLineDash([]);
+    if (answer.hits > 0)
+        line([at.x, at.y], [at.x + arrow * answer.nx, at.y + arrow * answer.ny]);
+}
+
 function drawQuestion(answer) {
     const a = {x: from.x * canvas.width, y: from.y * canvas.height};
     const b = {x: to.x * canvas.width, y: to.y * canvas.height};
@@ -194,6 +215,7 @@ function drawQuestion(answer) {
     if (answer.question === WINDOW) paint.strokeRect(a.x, a.y, b.x - a.x, b.y - a.y);
     if (answer.question === CIRCLE) circle(a, answer.size * unit);
     if (answer.question === RAY || answer.question === MOVING_BOX) drawWay(answer, a, b, unit);
+    if (answer.question === STEER) drawSteered(answer, b, unit);
     if (answer.question === NEAREST) {
         circle(b, 3 * devicePixelRatio);
         circle(b, answer.distance * unit);

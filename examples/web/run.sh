@@ -41,7 +41,7 @@ builds world -std=c99 -Wpedantic $warnings $here/world.c -lm &&
     must "world.c on this machine" "$OUT/world" && cp "$OUT/log.txt" "$OUT/expected.txt" || finish
 # Structures differ in their cells, which the picture shows, and in nothing else.
 check "all structures find the same" [ "$(sed '/^another shape/,$d; s/^[a-z]*: //; /^picture/d' \
-    "$OUT/expected.txt" | sort -u | wc -l)" -eq 6 ]
+    "$OUT/expected.txt" | sort -u | wc -l)" -eq 7 ]
 needs "the page" chromium chromium || finish
 check "in Chromium the page runs by itself" shows "$OUT/index.html" 'id="pair-count">[1-9]'
 must "the page reports an error" [ "$(grep -c CONSOLE "$OUT/page.log")" -eq 0 ]

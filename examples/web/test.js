@@ -77,12 +77,12 @@ function testStructure(key, name) {
     press("P", document.body);
     frames(1);
     report(name + ": pairs", must(world.world_pairs()), 0);
-    [..."wcrmn"].forEach((question, i) => {
+    [..."wcrmns"].forEach((question, i) => {
         press(question, document.body);
         drag(i % 2 ? "touch" : "mouse");
-        frames(20); // figures are shown every quarter of a second
+        frames(question === "s" ? 60 : 20); // figures are shown every quarter of a second
         const hits = element("hit-count").textContent.replace(",", "");
-        report(["window", "circle", "ray", "moving box", "nearest"][i], hits, 1);
+        report(["window", "circle", "ray", "moving box", "nearest", "steer"][i], hits, 1);
     });
     check(element("pair-count").textContent.replace(",", "") == world.world_pairs(), "pairs shown");
     press("g", document.body);

@@ -4,7 +4,7 @@
        world_step    moves the boxes and tells the structure
        world_pairs   finds all pairs that touch
        world_ask     finds all boxes in a window or in a circle, the first that a ray or a moving
-                     box meets, or the nearest
+                     box meets, or the nearest; or steers a circle among them
        world_draw    draws all that into pixels, which the page puts on its canvas
    and when the visitor changes something world_open, world_stretch, world_choose, world_screen.
    There is no C library: memory is taken from the end of WebAssembly's. It is built with SIMD and
@@ -32,13 +32,15 @@
 
 /* page.js and index.html number them in the same way. */
 enum { LINEAR, QUADTREE, LOOSEGRID, PACKED, BROADPHASE, STRUCTURES };
-enum { WINDOW, CIRCLE, RAY, MOVING_BOX, NEAREST, QUESTIONS };
+enum { WINDOW, CIRCLE, RAY, MOVING_BOX, NEAREST, STEER, QUESTIONS };
 enum { BACKGROUND, CELL, BOX_FILL, BOX_EDGE, TOUCHING_FILL, TOUCHING_EDGE, HIT_FILL, HIT_EDGE };
 
 #define MOST 200000
 #define MOST_NEAREST 100
 #define LARGEST 8    /* half of a side; the smallest is 1 */
 #define FASTEST 0.02 /* units a millisecond along an axis */
+#define RADIUS 2     /* of the circle that is steered */
+#define SKIN 0.5F    /* of it: thicker than a box moves in a frame, so that boxes push it */
 
 typedef struct body {
     float x, y, vx, vy, half_width, half_height;
@@ -65,11 +67,12 @@ static int structure;
 static spt_index keeper;          /* of zero bytes where the structure is the broadphase */
 static spt_broadphase broadphase; /* and this one where it is not */
 static spt_intlist pairs, found;
+static spt_coord centre[2]; /* of the circle */
 
 /* What page.js shows of an answer: of a cast the part of the way before the hit and the side that
-   was hit; of the nearest the distance of the last. */
+   was hit; of the nearest the distance of the last; of the circle where it is. */
 static struct {
-    float t, nx, ny, distance;
+    float t, nx, ny, distance, x, y;
 } answer;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -243,6 +246,7 @@ EXPORT int world_open(spt_i32 n, float width, float height)
     world.n = n;
     world.width = width, world.height = height;
     world.seed = 1;
+    centre[0] = width / 2, centre[1] = height / 2;
     for (i = 0; i < n; i++) {
         body *b = &world.bodies[i];
 
@@ -266,6 +270,7 @@ EXPORT int world_stretch(float width, float height)
         world.bodies[i].y *= height / world.height;
         place(i);
     }
+    centre[0] *= width / world.width, centre[1] *= height / world.height;
     world.width = width, world.height = height;
     return open_structure();
 }
@@ -382,15 +387,65 @@ static spt_i32 ask_nearest(const spt_box *point, spt_i32 k)
     return n;
 }
 
+/* For the broadphase, a loop over all boxes finds those in a window, for an index of these. */
+static int index_near(const spt_box *window, spt_index *near, spt_i32 *ids)
+{
+    static spt_box boxes[MOST];
+    spt_packed_desc desc = {.allocator = heap};
+    spt_i32 n = 0, i;
+    int error = spt_packed_init(near, &desc);
+
+    for (i = 0; i < world.n; i++)
+        if (spt_box_overlap(window, &world.boxes[i])) ids[n] = i, boxes[n++] = world.boxes[i];
+    return error != SPT_OK ? error : spt_build(near, boxes, n);
+}
+
+/* Moves the circle towards a place, by at most `way`: it slides along boxes, and boxes that have
+   moved into it push it. Returns how many it meets. */
+static spt_i32 steer(float x, float y, float way)
+{
+    static spt_i32 ids[MOST];
+    const double dx = (double)(x - centre[0]), dy = (double)(y - centre[1]);
+    const double length = __builtin_sqrt(dx * dx + dy * dy);
+    const double part = length > (double)way ? (double)way / length : 1;
+    const spt_shape circle = {centre, 1, RADIUS};
+    spt_index near = {0};
+    spt_layer layer = {.index = &keeper};
+    spt_shape_hit hits[SPT_SHAPE_HITS];
+    spt_box window;
+    int n = SPT_OK, i;
+
+    spt_intlist_clear(&found);
+    if (structure == BROADPHASE) {
+        spt_box_around(centre[0], centre[1], 2 * way + 20, 2 * way + 20, &window);
+        n = index_near(&window, &near, ids);
+        layer.index = &near;
+    }
+    if (n == SPT_OK)
+        n = spt_shape_slide(&layer, 1, &circle, (float)(dx * part), (float)(dy * part), SKIN, &x,
+                            &y, hits);
+    spt_free(&near);
+    if (n < 0) return n;
+    centre[0] += x, centre[1] += y;
+    answer.x = centre[0], answer.y = centre[1];
+    for (i = 0; i < n; i++) {
+        spt_i32 id = structure == BROADPHASE ? ids[hits[i].id] : hits[i].id;
+
+        if (i == 0) answer.t = hits[i].t, answer.nx = hits[i].nx, answer.ny = hits[i].ny;
+        if (spt_intlist_push(&found, &id) < 0) return SPT_ERR_MEMORY;
+    }
+    return n;
+}
+
 /* What lies between a and b; within `size` of a; on the way from a to b, of a ray or of a box that
-   reaches `size` to each side; or the `size` nearest to b. Returns how many; their ids are in
-   found. */
+   reaches `size` to each side; the `size` nearest to b; or what stops the circle that is steered
+   towards b by `size`. Returns how many; their ids are in found. */
 EXPORT spt_i32 world_ask(int question, float ax, float ay, float bx, float by, float size)
 {
     spt_box a = {ax, ay, ax, ay}, b = {bx, by, bx, by};
     spt_motion motion = {a, bx - ax, by - ay, 1}; /* what it starts in does not stop it */
 
-    answer.t = 1, answer.nx = answer.ny = answer.distance = 0;
+    answer.t = 1, answer.nx = answer.ny = answer.distance = answer.x = answer.y = 0;
     switch (question) {
     case WINDOW:
         spt_box_union(&a, &b, &a);
@@ -406,6 +461,8 @@ EXPORT spt_i32 world_ask(int question, float ax, float ay, float bx, float by, f
         return ask_cast(&motion);
     case NEAREST:
         return ask_nearest(&b, size < MOST_NEAREST ? (spt_i32)size : MOST_NEAREST);
+    case STEER:
+        return steer(bx, by, size);
     default:
         return SPT_ERR_ARGUMENT;
     }
@@ -548,6 +605,8 @@ EXPORT spt_u32 world_sum(int what)
     if (what == OF_PAIRS) return sum;
     __builtin_memcpy(&one, &answer.t, 4), sum = mix(sum, one);
     __builtin_memcpy(&one, &answer.distance, 4), sum = mix(sum, one);
+    __builtin_memcpy(&one, &answer.x, 4), sum = mix(sum, one);
+    __builtin_memcpy(&one, &answer.y, 4), sum = mix(sum, one);
     return mix(sum, (spt_u32)(int)(answer.nx * 2 + answer.ny));
 }
 
@@ -583,6 +642,7 @@ static spt_i32 ask(int question, double ax, double ay, double bx, double by)
     if (question == CIRCLE) size = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
     if (question == MOVING_BOX) size = world_width / 80;
     if (question == NEAREST) size = 20;
+    if (question == STEER) size = world_width / 4000 * 16;
     return world_ask(question, (float)ax, (float)ay, (float)bx, (float)by, (float)size);
 }
 
@@ -598,9 +658,10 @@ int main(void)
     static const char *structures[STRUCTURES] = {"linear: pairs", "quadtree: pairs",
                                                  "loosegrid: pairs", "packed: pairs",
                                                  "broadphase: pairs"};
-    static const char *questions[QUESTIONS] = {"window", "circle", "ray", "moving box", "nearest"};
+    static const char *questions[QUESTIONS] = {"window",     "circle",  "ray",
+                                               "moving box", "nearest", "steer"};
     const double ax = 256.0 / 1024, ay = 192.0 / 640, bx = 576.0 / 1024, by = 416.0 / 640;
-    int i, question;
+    int i, question, frame;
 
     shape(20000, 1024, 640);
     for (i = 0; i <= HIT_EDGE; i++) world_colours()[i] = (spt_u32)i + 1;
@@ -608,8 +669,12 @@ int main(void)
         structure = i;
         open_and_step(20000, 30);
         print(structures[i], world_pairs(), OF_PAIRS);
-        for (question = 0; question < QUESTIONS; question++)
+        for (question = 0; question < QUESTIONS; question++) {
+            for (frame = 1; question == STEER && frame < 60; frame++) /* till it rests */
+                ask(question, ax, ay, bx, by);
             print(questions[question], ask(question, ax, ay, bx, by), OF_FOUND);
+        }
+        ask(STEER, ax, ay, bx, by);
         world_draw(1);
         print("picture with cells", screen.width * screen.height, OF_PICTURE);
     }
