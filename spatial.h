@@ -205,22 +205,22 @@ int main(void)
                           frame, spt_query_many(&walls, player_boxes, n, ...) finds (player, wall),
                           spt_pairs(&players, ...) the pairs of players. Move each player by one
                           spt_slide among both (`except` itself), and tell its end by spt_move.
-   Round players          The same with spt_shape_slide and a layer.shape that tells the shapes that
-                          are no boxes. Then correct the velocity by the hits, see there: a body
-                          stands if one of them has ny > 0.7 (y up). examples/room.c has more.
-   Kept by the centre     A box made anew around its centre may be in a floor by a rounding, and
-                          spt_slide lets it fall. Make four corners around it, ask spt_shape_slide,
-                          and add *moved_x, *moved_y to the centre.
+   Round players          spt_shape_slide moves them, if layer.shape tells the shapes that are no
+                          boxes; add the way to their points, and call spt_shape_box and spt_move.
+                          For the velocity, and standing, see its comment and examples/room.c.
+   Bodies by their centre A box made anew around its centre may be in a floor by a rounding, and
+                          spt_slide lets it fall. Make four corners around the centre, ask
+                          spt_shape_slide, and add *moved_x, *moved_y to the centre.
    One-way platforms      Slide by {dx, 0} among the walls, then by {0, dy} among these and, while
                           the box falls, the platforms. Those that the box is in do not hold it.
                           (A filter that looks at its feet would let platforms stop it sideways.)
-   Lifts and pushers      spt_cast_all with `enter` finds the bodies that a lift moves into, and
-                          those that these would. Slide all by its motion, with the lift and all of
-                          them in `except`. If none is stopped, move them and the lift; boxes of
-                          spt_slide may be in their carrier by a rounding: set this edge. Down: the
-                          lift first, then its riders, the lowest first.
-   The way out of walls   Walls do not hold a body that is deeper in them than its skin. Slide it
-                          from its last free place, or free it by (0, 0) with a skin that grows.
+   Lifts and pushers      spt_cast_all with `enter` finds the bodies that a lift moves into, and the
+                          bodies that these move into. Slide all by its motion, with it and all of
+                          them in `except`. If one is stopped, the lift waits; else move all. (A box
+                          of spt_slide may be off by a rounding: set its edge to its carrier's.)
+                          Downwards, the lift moves first, then its riders, the lowest first.
+   The way out of walls   Walls hold no body that is deeper inside than its skin. Slide it from its
+                          last free place; or by (0, 0), with a skin that grows until it is free.
    All that stops a box   A slide tells of one element a side. From `end`, spt_cast_visit with
                           `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
    Coins on the way       Without a hit a slide has one leg, else two: to where spt_box_stop puts
@@ -231,18 +231,18 @@ int main(void)
                           another. spt_nearest to {x, -SPT_NO_LIMIT, x, SPT_NO_LIMIT} with a limit
                           finds the upright edge next to x, at any height.
    Topmost at a pointer   Of the ids that spt_query finds for the point, keep the one drawn last.
-   Merging rectangles     Query for a box, remove all that is found and unite it with these; again,
-                          until nothing is found. Then insert it: in the end no two boxes overlap.
-   Memory after a spike   spt_tidy gives it back once an index has few elements left. But copy
-                          packed to a fresh index by spt_copy, and free lists: they grow again.
+   Merging rectangles     Query for a box, unite it with all that is found and remove these, until
+                          nothing is found; then insert it. In the end no two boxes overlap.
+   Memory after a spike   spt_tidy gives memory back when an index has few elements left. A packed
+                          index: spt_copy it to a fresh one. A list: free it; it grows again.
    Rare classes           A mask that few pass makes no question faster, but an index for each class
                           does: of 200,000 in a window 200 pass in 2 ms, in an index of these .4 us.
-   Level of detail        Keep such an index for each power of two of sizes, from a pixel on.
+   Level of detail        Keep an index for each power of two of sizes; ask those above a pixel.
    Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
                           body[id] and body[other] leaves out pairs within a body.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
-   Fast bullets           Call spt_cast_among the walls and the enemies. If these are fast, too,
+   Fast bullets           Ask spt_cast_among layers of walls and enemies. If enemies are fast, too,
                           spt_pairs of all spt_box_swept boxes finds the pairs for the recipe above.
    A world of doubles     Insert boxes made by spt_box_outward. Ask with such boxes, too, and test
                           the found elements again in double. For the nearest use spt_nearest_visit:
@@ -253,7 +253,7 @@ int main(void)
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
    Less than S            Ask spt_within for S, and keep the elements that by spt_box_nearer are
-                          nearer to the box than the point (max_x + S, max_y). S - 1 is too little.
+                          nearer to the box than the point (max_x + S, max_y), but for rounding.
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
                           boxes themselves: some 3 times as fast as spt_within for each box.
@@ -275,8 +275,8 @@ int main(void)
    Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
                           the same with all ids from spt_contacts_of that have no island yet.
    Lines of sight         Where boxes block the view, spt_cast_among with a ray from eye to target
-                          returns 0 if nothing touches the ray. In a map of tiles a walk from tile
-                          to tile (a DDA) is 3 to 4 times as fast; cast only among what moves there.
+                          returns 0 if nothing touches the ray; where shapes do, spt_shape_cast of
+                          a point by skin 0. In tiles, a walk (a DDA) is 3 to 4 times as fast.
    Reloaded code          An index points to functions of the library that made it: keep these in
                           the part of the program that stays, or make the index again.
 */
@@ -1186,8 +1186,8 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
    left, and merging leaves of a quadtree. It changes at most the order of results.
    Cost: a call tidies 16 cells and a 32nd of all. A walk over all cells begins when a 32nd of the
    elements have changed, or some calls later; without changes a call costs nothing. If the world
-   does not fit, the call fits it: O(n + elements removed), as rarely as World says. Allocates at
-   most for a fit, a split or a merge, and leaves it out if there is no memory. */
+   does not fit, the call fits it, and frees memory: O(n + elements removed), as rarely as World
+   says. Allocates at most for a fit, a split or a merge; without memory it leaves that out. */
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
@@ -1359,7 +1359,7 @@ typedef struct spt_shape_hit {
     spt_i32 id;
     int layer;        /* index of the element's layer in `layers` */
     spt_coord t;      /* the part of the motion up to the meeting: 0 .. 1 */
-    spt_coord nx, ny; /* unit normal from the element to the shape; up, ny > 0.7: it stands */
+    spt_coord nx, ny; /* unit normal from the element to the shape; if up, ny > 0.7, it stands */
 } spt_shape_hit;
 
 /* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
@@ -1367,7 +1367,7 @@ typedef struct spt_shape_hit {
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
    into them; those that it is deeper inside of are not met. By (0, 0) it meets all that it touches
    or is in. At the same t the least gap before comes first, then the steepest way in, the earlier
-   layer, the smaller id. A shape of one point with radius 0 is a ray: it sees past round elements.
+   layer, the smaller id. Of one point with radius 0 it is a ray that only shapes stop.
    Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
    1e8, with SPATIAL_DOUBLE 1e70). t is computed in double and rounded.
    Cost: as of spt_cast_visit in each layer; O((points of shape and element)^2) for some 1 to 4
@@ -1386,14 +1386,14 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
    up slopes, as near to the end of its motion as it gets, and rests in corners. Take it, not
    spt_slide, for circles, slopes, and bodies that are kept by their centre, as four corners. It
    does not turn; elements stand still; there is no friction; a concave shape is several elements.
-   skin: > 0; the thickness of a layer in which roundings do no harm, and by which a lift may move.
-   Elements that the shape is inside of by at most skin at the start hold it, and push it out;
+   skin: > 0; the thickness of a layer in which roundings, and elements that move into it, do no
+   harm. Elements that the shape is inside of by at most skin at the start hold it, and push it out;
    deeper ones do not. It ends an eighth to a quarter of skin away from elements; squeezed, as in a
    shaft of its own width, up to half of skin in them. Seams that are even to a tenth of skin do not
    stop it. No speed takes it through a wall, however thin. Take a hundredth of the size of the
    shape, but at least 50 steps of the type at the largest coordinate (floats: 0.003 at 1000).
    *moved_x, *moved_y: the way; add it to all points. hits: room for SPT_SHAPE_HITS, the first that
-   stop it (the 16th ends its way), or NULL. Returns how many; errors: as of spt_shape_cast. For a
+   stop it (the 16th ends its way), or NULL. Returns their number, 0 .. 4; errors: as the cast. For
    velocity v and each hit: d = v.x * nx + v.y * ny; if (d < 0) v.x -= d * nx, v.y -= d * ny.
    Cost: a spt_shape_cast for each meeting and two more.
    Example: floor 0:{0,-1,9,0}, skin 0.01; circle (2,3) of radius 1 by (3,-4) => 1, t 0.5, {0,1}. */
