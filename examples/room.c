@@ -188,8 +188,8 @@ static int tile_of(spt_i32 id)
     return x >= 0 && x < COLUMNS && y >= 0 && y < ROWS ? (int)y * COLUMNS + (int)x : -1;
 }
 
-/* Whether a body can go from a tile to the one beside it. Doors open, and slopes leave half of their
-   tile; the wall of no width is on the left of its tile. */
+/* Whether a body can go from a tile to the one beside it. Doors open, and slopes leave half of
+   their tile; the wall of no width is on the left of its tile. */
 static int is_open(int from, int to)
 {
     const int right = from > to ? from : to;
