@@ -798,15 +798,15 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* WORKERS                                                                              >>workers
 
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
-   all pairs is divided into jobs, which your threads do. The calling thread first sorts the boxes
-   into cells; that is about a third of a call, so two workers make it some 1.4 times as fast, four
-   1.9 times, 16 2.6 times. Results and their order are as without workers, but for the order of
-   spt_pairs of linear and loosegrid. Fewer than 8192 boxes stay on the calling thread.
+   all pairs is divided into jobs, which your threads do. Two make it some 1.7 times as fast, four 3
+   times, eight 5 times; or, in an index that cannot be searched row by row, 1.5, 2.2 and 2.7 times.
+   Results and their order are as without workers, but for the order of spt_pairs of linear and
+   loosegrid where boxes are large or crowded. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` twice, or
-   once if it only counts, often for less than a millisecond, and a sleeping thread takes up to
-   0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` two to four
+   times, or six between two arrays, often for a quarter of a millisecond, and a sleeping thread
+   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -1209,7 +1209,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* Returns 1 if any element overlaps box, else 0. The walk ends with the first element.
+/* Returns 1 if any element overlaps box, else 0. It ends at most 15 cells after the first.
    Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
@@ -2900,7 +2900,7 @@ static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
     spt_u32 part, share, used[2] = {0, 0};
     int i, k;
     b->levels = b->skew = 0;
-    for (i = 0; i < 2 * SPTI_PIECES; i++) {
+    for (i = 0; i < 2 * SPTI_PIECES && levels > 0; i++) {
         share = spti_bend_share(b, i / 2, i & 1, levels, &part);
         if (share > 0 && part < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
         used[i & 1] += share;
@@ -5286,18 +5286,23 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   Boxes go in, entries in the order of their ranks come out, by a counting sort: one thread ranks
-   the boxes, counts each rank, and loads them. Then workers, if any, walk over cells. */
+   Boxes go in, entries in the order of their ranks come out, by a counting sort. Workers, if any,
+   do this for a part of an array each: then the places of a rank are divided, too.
 
-/* Returns the boxes of a source from place *i on: all of an array, or those of the next eight,
+       part 0   ranks and counts its boxes |  sum: where the boxes   | loads its boxes
+       part 1   ranks and counts its boxes |  of each rank and part  | loads its boxes
+       part 2   ranks and counts its boxes |  begin, by one thread   | loads its boxes          */
+
+/* Returns the boxes of a source from place *i to to-1: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
-SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, spt_i32 *n,
-                                           const spt_i32 **ids, spt_box *copy)
+SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, spt_i32 to,
+                                           spt_i32 *n, const spt_i32 **ids, spt_box *copy)
 {
+    const spt_i32 from = *i;
 #ifdef SPTI_INDEX
     if (!boxes->first) {
         const spti_eight *eight = spti_eight_at(boxes, *i, ids);
-        const spt_i32 most = SPTI_MIN(boxes->n - *i, 8);
+        const spt_i32 most = SPTI_MIN(to - from, 8);
         int k;
         for (k = 0; k < most && (*ids)[k] >= 0; k++) spti_eight_box(eight, k, &copy[k]);
         *i += 8, *n = k;
@@ -5305,8 +5310,8 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
     }
 #endif
     (void)ids, (void)copy;
-    *i = *n = boxes->n;
-    return boxes->first;
+    *i = to, *n = to - from;
+    return boxes->first + from;
 }
 
 /* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
@@ -5327,45 +5332,113 @@ static void spti_first_tree(const spti_walk *w)
     spti_rank_tables(w, w->trees);
 }
 
-/* Loads all boxes in the order of their ranks, by a counting sort: stores the ranks in keys, counts
-   each rank, then puts the boxes in their places. When all of rank r are loaded, next[r], where
-   they began, is where rank r + 1 begins: starts[r + 1]. Returns an error if a box is not valid. */
-SPTI_APART int spti_load_all(const spti_walk *w)
+/* Stores the ranks of the boxes of set s at places from .. to-1 in keys, and counts each rank.
+   Returns an error if a box is not valid. */
+SPTI_APART int spti_load_count(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *counts)
 {
-    const spt_u32 ranks = w->trees->nodes[w->trees->levels];
+    const spt_i32 *ids;
     const spt_box *box;
-    const spt_i32 *ids = NULL;
-    spti_u16 *key;
+    spti_u16 *key = w->keys + from;
     spt_box copy[8];
     spti_map map;
     spti_cells c;
-    spti_entry *e;
-    spt_i32 *next, first = 0, first_id, i, k, n;
-    spt_u32 r;
-    int s;
+    spt_u32 r = w->trees->nodes[w->trees->levels];
+    spt_i32 n;
     map = w->trees->map; /* so that it may stay in registers */
+    while (r-- > 0) counts[r] = 0;
+    while (from < to)
+        for (box = spti_boxes_next(w->boxes[s], &from, to, &n, &ids, copy); n > 0; n--, box++) {
+            SPTI_PREFETCH(box + SPTI_SOON);
+            if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
+            spti_cells_of(&map, box, &c);
+            *key++ = (spti_u16)(r = spti_rank(w, &c));
+            counts[r]++;
+        }
+    return SPT_OK;
+}
+
+/* Loads the same boxes: those of rank r to the entries from next[r] on, which it steps. */
+SPTI_APART void spti_load_put(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *next)
+{
+    const spti_u16 *key = w->keys + from;
+    const spt_i32 first_id = s * w->second + from, *ids = NULL;
+    const spt_box *box;
+    spt_box copy[8];
+    spti_entry *e;
+    spt_i32 k, n;
+    while (from < to)
+        for (box = spti_boxes_next(w->boxes[s], &from, to, &n, &ids, copy), k = 0; k < n; k++) {
+            e = &w->entries[next[*key++]++];
+            SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
+            e->box = box[k];
+            e->id = ids ? ids[k] : first_id + k;
+        }
+}
+
+#ifdef SPTI_GROWS
+typedef struct spti_load { /* shared by the jobs of a set, whose parts are places of an array */
+    const spti_walk *w;
+    spti_crew *crew;
+    int s, parts, puts;    /* puts: 1: this is the second step */
+} spti_load;
+
+/* Returns the counts of a part: the last one has the starts, the others a worker's stack each. */
+static spt_i32 *spti_load_next(const spti_load *l, int part)
+{
+    return part == l->parts - 1 ? l->w->trees->starts[l->s] + 1 : l->crew->walks[part + 1].stack;
+}
+
+static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_load *l = (const spti_load *)arg;
+    const spt_i32 n = l->w->boxes[l->s]->n, share = n / l->parts;
+    const spt_i32 from = i * share, to = i < l->parts - 1 ? from + share : n;
+    spt_i32 *next = spti_load_next(l, i);
+    (void)worker;
+    if (l->puts) spti_load_put(l->w, l->s, from, to, next);
+    else l->crew->team.part[i].count = spti_load_count(l->w, l->s, from, to, next);
+}
+#endif
+
+/* Loads all boxes in the order of their ranks. When all of rank r are loaded, next[r], where they
+   began, is where rank r + 1 begins: starts[r + 1]. Returns an error if a box is not valid. */
+static int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
+{
+    const spt_u32 ranks = w->trees->nodes[w->trees->levels];
+    spt_i32 *next, first = 0;
+    int s, error;
+#ifdef SPTI_GROWS
+    const size_t used = spti_call_init(NULL, bp->capacity);
+    spti_load l;
+    spt_i32 n;
+    spt_u32 r;
+    int k;
+    l.w = w, l.crew = (spti_crew *)(void *)(bp->block + used);
+    l.parts = spti_workers_for(&bp->workers, w->trees->total);
+    (void)spti_crew_init(bp->block, used, bp->capacity, l.parts); /* of one: nothing */
+#endif
+    (void)bp;
     for (s = 0; s < w->sets; s++) {
-        const spti_boxes *boxes = w->boxes[s];
         next = w->trees->starts[s];
         *next++ = first;
-        for (r = 0; r < ranks; r++) next[r] = 0;
-        for (i = 0, key = w->keys; i < boxes->n;)
-            for (box = spti_boxes_next(boxes, &i, &n, &ids, copy); n > 0; n--, box++) {
-                SPTI_PREFETCH(box + SPTI_SOON);
-                if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
-                spti_cells_of(&map, box, &c);
-                *key++ = (spti_u16)(r = spti_rank(w, &c));
-                next[r]++;
-            }
+#ifdef SPTI_GROWS
+        if (l.parts > 1 && w->boxes[s]->first) {
+            l.s = s, l.puts = 0;
+            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
+            for (k = 0; k < l.parts; k++)
+                if (l.crew->team.part[k].count < 0) return SPT_ERR_BOX;
+            for (r = 0; r < ranks; r++)
+                for (k = 0; k < l.parts; k++)
+                    next = spti_load_next(&l, k) + r, n = *next, *next = first, first += n;
+            l.puts = 1;
+            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
+            continue;
+        }
+#endif
+        error = spti_load_count(w, s, (spt_i32)0, w->boxes[s]->n, next);
+        if (error) return error;
         first = spti_starts(next, ranks, first);
-        key = w->keys, first_id = s * w->second;
-        for (i = 0; i < boxes->n;)
-            for (box = spti_boxes_next(boxes, &i, &n, &ids, copy), k = 0; k < n; k++) {
-                e = &w->entries[next[*key++]++];
-                SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
-                e->box = box[k];
-                e->id = ids ? ids[k] : first_id + k;
-            }
+        spti_load_put(w, s, (spt_i32)0, w->boxes[s]->n, next);
     }
     return SPT_OK;
 }
@@ -5424,12 +5497,10 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
 {
     spti_walk *call = (spti_walk *)(void *)bp->block;
     const spt_i32 n = call->trees->total;
-    const size_t used = spti_call_init(NULL, bp->capacity);
     const int workers = spti_workers_for(&bp->workers, n);
-    spti_crew *crew = (spti_crew *)(void *)(bp->block + used);
+    spti_crew *crew = (spti_crew *)(void *)(bp->block + spti_call_init(NULL, bp->capacity));
     spti_team *team = &crew->team;
     int k;
-    (void)spti_crew_init(bp->block, used, bp->capacity, workers);
     for (k = 1; k < workers; k++) {
         spti_walk_limits(&crew->walks[k], n);
         spti_copy(crew->walks[k].trees, call->trees, sizeof *call->trees);
@@ -5465,7 +5536,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     w->trees->refs = NULL;
     spti_walk_limits(w, n);
     spti_first_tree(w);
-    found = spti_load_all(w);
+    found = spti_load_all(w, bp);
     if (found < 0) return found;
 #ifdef SPTI_GROWS
     w->limited = 0;
@@ -5878,6 +5949,7 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     const int child = SPTI_CHILD_OF(cell);
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     spt_box around;
+    if (child > 0 && !(n->used >> child & 1)) return; /* no elements, and nothing above it to do */
     spti_box_clear(&around);
     spti_run_around(x, cell, &around);
     spti_lane_set(n, child, &around);
@@ -6656,11 +6728,13 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spti_boxes source;
     /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
+    const int few = SPTI_BENDS && boxes && how > 1 && n < SPTI_FIT_FEW; /* their box fits them */
     int levels = 11; /* of a quadtree: enough to tell crowds apart */
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
     else spti_lanes_around(x->nodes, &w->bounds);
-    if (how && spti_fit_axis(&source, 0, w) && spti_fit_axis(&source, 1, w)) {
+    if (how && ((few && spti_bounds_valid(&w->bounds)) ||
+                (spti_fit_axis(&source, 0, w) && spti_fit_axis(&source, 1, w)))) {
         spti_fit_widen(&w->bounds, 0, ratio);
         spti_fit_widen(&w->bounds, 1, ratio);
         spti_world_plan(x, n, lower, w);
@@ -6960,6 +7034,7 @@ typedef struct spti_query {
     int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
                              and takes their runs as a whole; see spti_nodes_walk */
     int held;             /* runs collected so far */
+    int most;             /* runs to collect before they are tested */
     spt_visit_fn fn;      /* unless NULL: called for each result */
     void *ctx;
     const spt_box *many;  /* unless NULL: all windows */
@@ -7005,6 +7080,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
     q->finds_inside = q->plain ? 2 : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
+    q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result; then 2, 4 ... */
     q->many = q->target = NULL;
     q->which = q->held = 0;
 #ifdef SPTI_SHAPES
@@ -7072,12 +7148,12 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 #ifdef SPTI_SEARCH
     if (q->target) hits = spti_query_exact(q, boxes, n, hits);
 #endif
-    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
+    if (q->plain == 1 && out->capacity - out->count >= SPTI_MAX(n, SPTI_CHUNK)) { /* for all */
         to = spti_list_data(out) + out->count;
-        if (hits == SPTI_SET(n))
-            for (k = 0; k < n; k++) *to++ = ids[k];
-        else
+        if (!q->x->nodes)
             for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
+        else /* a chunk: no branches, which would be mispredicted */
+            for (k = 0; k < SPTI_CHUNK; k++) *to = ids[k], to += hits >> k & 1;
         out->count = (spt_i32)(to - spti_list_data(out));
         return 0;
     }
@@ -7229,6 +7305,7 @@ SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
+    q->most = SPTI_MIN(2 * q->most, SPTI_RUNS);
     if (q->x->nodes) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
@@ -7268,7 +7345,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             if (run->chain.count == 0) continue;
             spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-        if (++q->held == SPTI_RUNS) stop = spti_query_flush(q);
+        if (++q->held == q->most) stop = spti_query_flush(q);
     }
     return stop;
 }
@@ -8758,6 +8835,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
     return SPT_ERR_LEFT_OUT;
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
+    if (x->count < 2) return 0;
     spti_index_touch(x);
     if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
@@ -8916,13 +8994,15 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
    A box that reaches into the next row (b, c, d) is copied there, to the same column, and marked
    with SPTI_BEFORE_Y, so that two such boxes are no pair again. The rows belong to the finest level
    in use. A coarser cell is added with the first cell that it covers: boxes that come too early
-   only take more tests. If these are too many, or if there are workers, the broadphase finds all
-   pairs: crowded cells are noticed at the start, long or large boxes before their row is tested. */
+   only take more tests. If these are too many, the broadphase finds all pairs: crowded cells are
+   noticed at the start, long or large boxes before their row is tested. Workers get bands of rows;
+   a job first collects as many rows before its band as an element can be in. */
 
 #define SPTI_ROWS_CELL 64   /* most elements of a cell, averaged over elements, not over cells */
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
+#define SPTI_ROWS_FIXED(columns) (8192 + ((size_t)12 << (columns))) /* bytes without boxes */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
@@ -8939,20 +9019,21 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
-/* Lays out the scratch, for rows of half of all boxes. It is large enough: for n > SPTI_SMALL boxes
-   the broadphase has 34 n bytes and a fixed part (double: 54 n), of which rows take 26 n (42 n). */
-static spti_rows *spti_rows_init(const spt_index *x, int level)
+/* Lays out a worker's scratch, for rows of up to half of all boxes. One alone has that much room:
+   34 n bytes for n > SPTI_SMALL boxes (double: 54 n), of which such rows take 26 n (42 n). */
+static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *block, size_t bytes)
 {
-    unsigned char *block = x->broadphase.block;
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
     spti_walk *w = &r->walk;
     spt_u32 most, k;
     int s;
-    r->room = SPTI_MIN(x->count / 2, 0x7F00);
     r->on_count = 0;
     r->level = level;
     r->columns = level + x->skew;
+    bytes -= SPTI_ROWS_FIXED(r->columns);
+    r->room = (spt_i32)SPTI_MIN(bytes / (8 * sizeof(spt_coord) + 20), 0x7F00);
+    r->room = SPTI_MIN(x->count / 2, r->room);
     r->side = spti_cells_side(x, level);
     r->first = spti_level_first(level);
     r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
@@ -8968,7 +9049,8 @@ static spti_rows *spti_rows_init(const spt_index *x, int level)
     w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_MIN(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
-    SPATIAL_ASSERT(used <= x->broadphase.bytes);
+    SPATIAL_ASSERT(used <= bytes + SPTI_ROWS_FIXED(r->columns));
+    w->changes = &x->changes;
     w->second = 0;
     w->limited = 0;
     w->sweep.starts = NULL;
@@ -9070,12 +9152,14 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
 
 /* Returns the finest level with elements; or 0 if it has less than four rows, if it or an empty
    finer level has more than half as many cells as there are elements, if cells have too many
-   elements to be tested pair by pair, or if the map is bent. */
-static int spti_rows_level(const spt_index *x)
+   elements to be tested pair by pair, or if the map is bent. *reach, unless it is NULL, gets the
+   rows that an element is in, at most, from the first row of its cell on. */
+static int spti_rows_level(const spt_index *x, spt_u32 *reach)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
-    spt_u32 tests = 0, n; /* tests: within cells, divided by SPTI_ROWS_CELL */
-    int level, finest = 0;
+    spt_u32 tests = 0, n, rows; /* tests: within cells, divided by SPTI_ROWS_CELL */
+    int level, finest = 0, lane, down;
+    spt_box box;
 #ifdef SPTI_FIT
     if (x->bend.levels) return 0;
 #endif
@@ -9089,26 +9173,34 @@ static int spti_rows_level(const spt_index *x)
             if (n > 0 && !finest) finest = level;
             tests += n * n / SPTI_ROWS_CELL;
             if (tests > (spt_u32)x->count) return 0;
+            if (n == 0 || !reach) continue;
+            lane = SPTI_CHILD_OF(cell), down = x->as.linear.levels - finest;
+            spti_eight_box(&x->nodes[SPTI_NODE_OF(cell)].lanes[lane / 8], lane % 8, &box);
+            rows = (spti_cell(&x->map.y, box.max_y) >> down) + ((spt_u32)1 << (finest - level)) -
+                   (spti_cell(&x->map.y, box.min_y) >> down);
+            *reach = SPTI_MAX(*reach, rows);
         }
         cell++;
     }
     return finest;
 }
 
-/* Finds the pairs of all rows, with a budget of tests; or returns SPTI_CROWDED. */
-static int spti_rows_walk(spti_rows *r, const spt_index *x)
+/* Finds the pairs of the rows from .. to - 1, with a budget of tests; or returns SPTI_CROWDED. It
+   begins `reach` rows before, and only collects these: for their boxes that go on. */
+static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 from, spt_u32 to, spt_u32 reach)
 {
     spti_walk *w = &r->walk;
     spt_i32 n, copies, budget = x->count / 8;
     spt_u32 row;
     int s, error;
-    for (row = 0, s = 0; row >> (r->level - x->skew) == 0; row++, s = !s) {
+    for (row = from - SPTI_MIN(from, reach), s = 0; row < to; row++, s = !s) {
         copies = r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
         budget = SPTI_MIN(budget, SPTI_I32_MAX / 2) + SPTI_ROWS_BUDGET * (n - copies) -
                  SPTI_ROWS_AGAIN * copies - spti_row_spans(r, x, w->sweep.spans, row, s, n);
         if (budget < 0) return SPTI_CROWDED;
+        if (row < from) continue;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
         w->sweep.lo = 0, w->sweep.hi = n;
@@ -9120,24 +9212,62 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x)
     return SPT_OK;
 }
 
+typedef struct spti_bands { /* shared by the jobs of a call, whose parts are bands of rows */
+    const spt_index *x;
+    const spt_filter *filter;
+    spti_team *team;
+    size_t bytes;           /* of the scratch of a worker */
+    spt_u32 reach, rows;    /* of an element; of all bands */
+    int level;
+} spti_bands;
+
+static void spti_bands_job(void *arg, int i, int worker) SPT_CALLBACK
+{
+    const spti_bands *b = (const spti_bands *)arg;
+    const spt_u32 parts = (spt_u32)b->team->parts, k = (spt_u32)i;
+    unsigned char *block = b->x->broadphase.block + (size_t)worker * b->bytes;
+    spt_intlist list, *out;
+    spti_rows *r;
+    int error;
+    if (!spti_part_begin(b->team, i, worker, &list, &out)) return;
+    r = spti_rows_init(b->x, b->level, block, b->bytes);
+    r->walk.filter = b->filter, r->walk.out = out, r->walk.limited = 1;
+    r->walk.count = spti_counter(out, &r->walk.counted);
+    error = spti_rows_walk(r, b->x, k * b->rows / parts, (k + 1) * b->rows / parts, b->reach);
+    spti_part_end(b->team, i, worker, out, error ? (spt_i32)error : *r->walk.count);
+}
+
 static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
                                  spt_intlist *out) SPT_CALLBACK
 {
+    spt_broadphase *bp = &x->broadphase;
+    const int workers = spti_workers_for(&bp->workers, x->count);
+    spti_bands b;
     spti_rows *r;
-    spti_walk *w;
-    const int level = x->count > SPTI_SMALL ? spti_rows_level(x) : 0;
     int error;
-    if (level == 0 || spti_workers_for(&x->broadphase.workers, x->count) > 1) return SPTI_CROWDED;
-    error = spti_broadphase_reserve(&x->broadphase, x->count);
+    b.reach = 0;
+    b.level = x->count > SPTI_SMALL ? spti_rows_level(x, workers > 1 ? &b.reach : NULL) : 0;
+    if (b.level == 0) return SPTI_CROWDED;
+    error = spti_broadphase_reserve(bp, x->count);
     if (error) return error;
-    x->broadphase.count = 0;
-    r = spti_rows_init(x, level);
-    w = &r->walk;
-    w->filter = filter, w->changes = &x->changes;
-    w->out = out;
-    w->count = spti_counter(out, &w->counted);
-    error = spti_rows_walk(r, x);
-    return error ? (spt_i32)error : *w->count;
+    bp->count = 0;
+    b.rows = (spt_u32)1 << (b.level - x->skew);
+    if (workers > 1) { /* the scratch of one is divided among all */
+        const size_t used = spti_call_init(NULL, bp->capacity);
+        const int bands = (int)(b.rows / SPTI_MAX(b.reach, 4)), each = bands / workers;
+        b.bytes = used / (size_t)workers & ~(size_t)63;
+        b.x = x, b.filter = filter, b.team = &((spti_crew *)(void *)(bp->block + used))->team;
+        b.team->workers = &bp->workers;
+        b.team->parts = each > 0 ? workers * SPTI_MIN(each, SPTI_PARTS_EACH) : bands;
+        b.team->parts = SPTI_MIN(b.team->parts, SPTI_PARTS);
+        if (bands < 2 || b.bytes < 2 * SPTI_ROWS_FIXED(b.level + x->skew)) return SPTI_CROWDED;
+        return spti_team_find(b.team, spti_bands_job, &b, out);
+    }
+    r = spti_rows_init(x, b.level, bp->block, bp->bytes);
+    r->walk.filter = filter, r->walk.out = out;
+    r->walk.count = spti_counter(out, &r->walk.counted);
+    error = spti_rows_walk(r, x, (spt_u32)0, b.rows, b.reach);
+    return error ? (spt_i32)error : *r->walk.count;
 }
 #else
 #define spti_linear_pairs NULL

@@ -213,10 +213,9 @@ static void check_pairs(const crowd_of_workers *c, int between, int n, const spt
     spt_broadphase_free(&many);
 }
 
-/* Of rows and columns more than 3/8 cross a middle line of the plane. */
-static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), const scene *of, int n)
+/* shared: there is work for more than one worker. */
+static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), int n, int shared)
 {
-    const int shared = n >= SPTI_WORTH && of->fill != rows_and_columns;
     crowd_of_workers c;
     int k, way;
     for (k = 0; k < TEST_COUNT(counts); k++)
@@ -227,7 +226,7 @@ static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), con
 #endif
             hire(&c, counts[k], way);
             check(&c, n);
-            CHECK((c.jobs > 0) == (counts[k] > 1 && shared));
+            CHECK((c.jobs > 0) == (counts[k] > 1 && n >= SPTI_WORTH && shared));
         }
 }
 
@@ -246,7 +245,7 @@ static void pairs_are_those_of_one_thread_in_their_order(void)
             test_context(scenes[s].name, sizes[z]);
             scenes[s].fill(boxes, sizes[z]);
             scenes[s].fill(others, sizes[z]);
-            for_all_workers(check_broadphase, &scenes[s], sizes[z]);
+            for_all_workers(check_broadphase, sizes[z], 1);
         }
 }
 
@@ -274,7 +273,7 @@ static void large_scenes_are_divided_into_many_parts(void)
         c.jobs = c.runs = 0;
         CHECK(spt_broadphase_pairs(&bp, many, n, NULL, &out) > 0);
         CHECK(same_results(&out, &expected));
-        CHECK(c.runs == 2 && c.jobs >= n / 3125);
+        CHECK(c.runs == 4 && c.jobs >= n / 3125);
         spt_broadphase_free(&bp);
     }
     spt_intlist_free(&out);
@@ -362,13 +361,56 @@ static void indexes_find_what_one_thread_finds(void)
         for (z = 0; z < test_some(2, 1); z++) {
             test_context(scenes[s].name, few[z]);
             scenes[s].fill(boxes, few[z]);
-            if (s % 3 == z) for_all_workers(check_index, &scenes[s], few[z]);
+            if (s % 3 == z) /* of rows and columns more than 3/8 cross a middle line of the plane */
+                for_all_workers(check_index, few[z], scenes[s].fill != rows_and_columns);
         }
         test_context(scenes[s].name, test_some(MOST, 1500));
         scenes[s].fill(boxes, test_some(MOST, 1500));
         hire(&c, 3, BACKWARDS);
         check_index(&c, test_some(MOST, 1500));
     }
+}
+
+/* Bands of rows give the order of all rows, also of large boxes, and with few rows for many
+   workers; the number of runs tells that there were bands. */
+static void bands_of_rows_keep_the_order(void)
+{
+    static const int sizes_of[] = {100, 200, 1000};
+    const int n = test_some(40000, 12000);
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    spt_intlist out, expected;
+    int k, s, round;
+    if (!CHECK(many)) return;
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
+    for (s = 0; s < TEST_COUNT(sizes_of); s++) {
+        spt_index alone, shared;
+        for (k = 0; k < n; k++) { /* one in 16 is larger */
+            const int size = 1 + test_below(k % 16 ? 100 : sizes_of[s]);
+            many[k] = box_at(test_below(30000), test_below(30000), size, size);
+        }
+        open_index(&alone, LINEAR, NULL);
+        CHECK(spt_build(&alone, many, n) == SPT_OK);
+        for (k = 0; k < TEST_COUNT(counts); k++) {
+            crowd_of_workers c;
+            hire(&c, counts[k], k % 2 ? BACKWARDS : FORWARDS);
+            test_context("bands", 10 * s + counts[k]);
+            open_index(&shared, LINEAR, &c.workers);
+            CHECK(spt_build(&shared, many, n) == SPT_OK);
+            for (round = 0; round < 3; round++) {
+                const spt_filter *filter = round == 2 ? &even : NULL;
+                c.jobs = c.runs = 0;
+                CHECK(spt_pairs(&alone, filter, &expected) > 0);
+                CHECK(spt_pairs(&shared, filter, &out) == spt_intlist_count(&expected));
+                CHECK(same_results(&out, &expected));
+                CHECK(counts[k] < 2 || (c.runs == 2 && c.jobs >= 2 * counts[k]));
+            }
+            CHECK(spt_pairs(&shared, NULL, NULL) == spt_pairs(&alone, NULL, NULL));
+            spt_free(&shared);
+        }
+        spt_free(&alone);
+    }
+    spt_intlist_free(&out), spt_intlist_free(&expected);
+    free(many);
 }
 
 /* ---- Errors and memory ----------------------------------------------------------------------- */
@@ -393,7 +435,7 @@ static void a_bad_box_stops_the_call_and_empties_the_list(void)
         c.runs = 0;
         CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, &out) == SPT_ERR_BOX);
         CHECK(spt_intlist_count(&out) == 0);
-        CHECK(c.runs == 0); /* the thread that calls has found it */
+        CHECK(c.runs == 1); /* the first step has found it */
         CHECK(spt_broadphase_pairs_between(&bp, others, 100, boxes, MOST, NULL, &out) < 0);
         CHECK(spt_intlist_count(&out) == 0);
         boxes[places[p]] = good;
@@ -577,6 +619,7 @@ static const test_case tests[] = {
     TEST(too_many_workers_run_nothing),
     TEST(pairs_are_those_of_one_thread_in_their_order),
     TEST(indexes_find_what_one_thread_finds),
+    TEST(bands_of_rows_keep_the_order),
     TEST(large_scenes_are_divided_into_many_parts),
     TEST(a_bad_box_stops_the_call_and_empties_the_list),
     TEST(without_memory_the_list_is_empty),
