@@ -37,7 +37,7 @@ typedef struct job {
 static const job jobs[] = {
     {"frames", job_frames},       {"moved", job_moved},           {"updates", job_updates},
     {"questions", job_questions}, {"neighbours", job_neighbours}, {"brute", job_brute},
-    {"threads", job_threads},     {"small", job_small},
+    {"threads", job_threads},     {"small", job_small},           {"ticks", job_ticks},
 };
 
 enum { JOBS = sizeof jobs / sizeof jobs[0] };

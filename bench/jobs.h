@@ -29,6 +29,9 @@ void job_questions(const plan *p);
 /* Some of them, of boxes that may be few, or none; and windows counted beside windows listed. */
 void job_small(const plan *p);
 
+/* Frames of few boxes: all move, then pairs, windows and rays; see ticks.c. */
+void job_ticks(const plan *p);
+
 /* All neighbours of all points; see neighbours.c. */
 void job_neighbours(const plan *p);
 
@@ -36,7 +39,7 @@ void job_neighbours(const plan *p);
    The number given is the largest that was tried. */
 void job_brute(const plan *p);
 
-/* Pairs by workers; see threads.c. */
+/* Pairs by workers, of the broadphase and of linear; see threads.c. */
 void job_threads(const plan *p);
 
 #endif

@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 out=bench/out
 mkdir -p "$out/objects"
 : "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${JOBS:=2}" "${OLD:=}"
-sources="bench contest frames moved updates questions neighbours brute threads measure workloads"
+sources="bench contest frames moved updates questions ticks neighbours brute threads measure workloads"
 table=$out/results.tsv # measurements, in lines; see bench/measure.h
 
 usage() {
@@ -216,6 +216,7 @@ measure_all() {
     for workload in equal mixed clusters; do measure updates "$workload" 100000 7 0.5; done
     for workload in equal mixed clusters; do measure questions "$workload" 100000 7 0.15; done
     for workload in equal clusters; do measure questions "$workload" 1000000 5 0.15; done
+    for boxes in 4 16 100 1000; do measure ticks equal $boxes 41 3; done
     for boxes in 1 16 256 4096 100000; do measure small equal $boxes 201 0.15; done
     measure small rain 2500 201 0.15
     for boxes in 50000 200000; do
@@ -244,6 +245,7 @@ measure_quick() {
         measure questions $workload 10000 3 0.02
         measure neighbours $workload 3000 5 1
     done
+    for boxes in 4 100; do measure ticks equal $boxes 3 1; done
     measure small equal 1 3 0.02
     measure small rain 2500 3 0.02
     measure threads equal 20000 3 1

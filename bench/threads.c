@@ -31,7 +31,7 @@ static double thread_seconds(void) /* processor time: the pool's other thread do
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-enum { FEWEST_ROUNDS = 3, MOST_JOBS = 512, STEPS = 2 }; /* of a call */
+enum { FEWEST_ROUNDS = 3, MOST_JOBS = 768, STEPS = 4 }; /* of a call */
 static const int crews[] = {2, 4, 8, 16}; /* workers, as computed */
 enum { CREWS = sizeof crews / sizeof crews[0] };
 
@@ -96,12 +96,14 @@ enum { ALONE, TWO, NOTED, TEAMS = NOTED + CREWS };
 
 typedef struct team {
     spt_broadphase broadphase;
+    spt_index linear;
     spt_intlist out; /* noted: room for more, so that worker 0 may find all */
 } team;
 
 typedef struct bench {
     const spt_box *boxes;
     spt_i32 n;
+    int linear; /* 1: by linear indexes, else by broadphases */
     team teams[TEAMS];
     notes notes;
 } bench;
@@ -114,7 +116,8 @@ static void check(spt_i32 result)
 static void run_call(bench *b, int k)
 {
     team *t = &b->teams[k];
-    check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
+    if (b->linear) check(spt_pairs(&t->linear, NULL, &t->out));
+    else check(spt_broadphase_pairs(&t->broadphase, b->boxes, b->n, NULL, &t->out));
 }
 
 /* All teams have the same results, and in the same order. */
@@ -190,7 +193,8 @@ static void print_timings(const plan *p, const bench *b, const timings *of)
                "many times as fast two threads are. Behind that, computed from how long each job "
                "takes on one thread, if each worker has a core and does not wait for memory: the "
                "same for more workers; and, with 16, the longest part beside the mean one.");
-    snprintf(row, sizeof row, "%s, %s boxes", p->workload, grouped(b->n));
+    snprintf(row, sizeof row, "%s, %s boxes, %s", p->workload, grouped(b->n),
+             b->linear ? "linear" : "broadphase");
     print_cell(section, table, row, "one thread", "%s",
                number(samples_quantile(&of->one, 0.5) * 1e3));
     print_cell(section, table, row, "two workers", "%s",
@@ -207,9 +211,14 @@ static void print_timings(const plan *p, const bench *b, const timings *of)
                number(samples_quantile(&of->largest[CREWS - 1], 0.5)));
 }
 
-static void open_team(team *t, const spt_workers *workers)
+static void open_team(team *t, const spt_workers *workers, const bench *b)
 {
     spt_broadphase_desc broadphase;
+    spt_linear_desc linear;
+    memset(&linear, 0, sizeof linear);
+    linear.workers = *workers;
+    check(spt_linear_init(&t->linear, &linear));
+    check(spt_build(&t->linear, b->boxes, b->n));
     memset(&broadphase, 0, sizeof broadphase);
     broadphase.workers = *workers;
     check(spt_broadphase_init(&t->broadphase, &broadphase));
@@ -219,6 +228,7 @@ static void open_team(team *t, const spt_workers *workers)
 static void close_team(team *t)
 {
     spt_broadphase_free(&t->broadphase);
+    spt_free(&t->linear);
     spt_intlist_free(&t->out);
 }
 
@@ -258,9 +268,9 @@ void job_threads(const plan *p)
         workers.count = k == ALONE ? 0 : k == TWO ? 2 : crews[k - NOTED];
         workers.run = k == TWO ? pool_run : run_noted;
         workers.ctx = k == TWO ? (void *)&two : (void *)&b.notes;
-        open_team(&b.teams[k], &workers);
+        open_team(&b.teams[k], &workers, &b);
     }
-    measure(&b, p);
+    for (b.linear = 0; b.linear < 2; b.linear++) measure(&b, p);
     for (k = 0; k < TEAMS; k++) close_team(&b.teams[k]);
     pool_close(&two);
     workload_close(&w);

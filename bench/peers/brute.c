@@ -4,16 +4,17 @@
 
    Each box is compared with all boxes after it, a block at a time without a branch, which compilers
    turn into vector instructions; only a block with a hit is looked through. A window looks through
-   all blocks. */
+   all blocks, and a ray, unless there are many, tests all boxes. */
+#include "../exact.h"
 #include "found.h"
 
 #include <float.h>
 
-enum { BLOCK = 64 };
+enum { BLOCK = 64, MANY = 10000 };
 
 typedef struct state {
     float *min_x, *min_y, *max_x, *max_y; /* whole blocks; the rest of the last overlaps nothing */
-    int blocks;
+    int n, blocks;
     found_list found;
 } state;
 
@@ -42,7 +43,7 @@ static void *open_state(const char *structure, const bench_box *world, const ben
     int i;
     (void)structure, (void)world, (void)boxes;
     if (!s) return NULL;
-    s->blocks = n / BLOCK + 1;
+    s->n = n, s->blocks = n / BLOCK + 1;
     room = (size_t)s->blocks * BLOCK;
     s->min_x = (float *)malloc(4 * room * sizeof(float));
     if (!s->min_x) {
@@ -98,13 +99,24 @@ static long pairs(void *p, const bench_box *boxes, int n)
     return (long)(s->found.count / 2);
 }
 
+/* The first box that a motion meets. */
+static long first(state *s, const bench_box *boxes, const bench_motion *motion)
+{
+    float least = 2, t;
+    int id = 0, i;
+    for (i = 0; i < s->n; i++)
+        if (meets(motion, &boxes[i], &t) && t < least) least = t, id = i;
+    if (least < 2) found_id(&s->found, id);
+    return (long)s->found.count;
+}
+
 static long ask(void *p, const bench_box *boxes, const question *q)
 {
     state *s = (state *)p;
     int hits[BLOCK], j, k;
-    (void)boxes;
-    if (q->of != WINDOW) return -1;
     s->found.count = 0;
+    if (q->of == FIRST && s->n <= MANY) return first(s, boxes, &q->motion);
+    if (q->of != WINDOW) return -1;
     for (j = 0; j < s->blocks * BLOCK; j += BLOCK) {
         if (!search(s, j, &q->motion.box, hits)) continue;
         for (k = 0; k < BLOCK; k++)
