@@ -799,10 +799,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 
    The library starts no threads, but you may lend it yours: if a desc has workers, the search for
    all pairs is divided into jobs, which your threads do. Two make it 1.6 times as fast; four 3 and
-   eight 5 times, computed from the times of jobs; where an index is not searched row by row, two
-   1.5, four 2.2 times. Results and their order are as without workers, but for the order of
-   spt_pairs of linear and loosegrid where boxes are large or crowded. Fewer than 8192 boxes stay on
-   the calling thread.
+   eight 5 times, as computed from the times of jobs; in an index of crowds two 1.5, four 2.2 times.
+   Results and their order are as without workers, but for the order of spt_pairs of linear and
+   loosegrid where boxes are large or crowded. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
    lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` two to four
