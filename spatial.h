@@ -7148,12 +7148,12 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 #ifdef SPTI_SEARCH
     if (q->target) hits = spti_query_exact(q, boxes, n, hits);
 #endif
-    if (q->plain == 1 && out->capacity - out->count >= SPTI_MAX(n, SPTI_CHUNK)) { /* for all */
+    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
         if (!q->x->nodes)
             for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
         else /* a chunk: no branches, which would be mispredicted */
-            for (k = 0; k < SPTI_CHUNK; k++) *to = ids[k], to += hits >> k & 1;
+            for (k = 0; k < n; k++) *to = ids[k], to += hits >> k & 1;
         out->count = (spt_i32)(to - spti_list_data(out));
         return 0;
     }
