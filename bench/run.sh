@@ -20,7 +20,8 @@ cd "$(dirname "$0")/.."
 out=bench/out
 mkdir -p "$out/objects"
 : "${CC:=cc}" "${CXX:=c++}" "${CFLAGS:=-O2}" "${SEED:=1}" "${JOBS:=2}" "${OLD:=}"
-sources="bench contest frames moved updates questions ticks neighbours brute threads measure workloads"
+sources="bench contest frames moved updates questions ticks neighbours brute threads"
+sources="$sources measure workloads"
 table=$out/results.tsv # measurements, in lines; see bench/measure.h
 
 usage() {

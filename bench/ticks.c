@@ -100,16 +100,15 @@ static const samples *taken_by(const void *of, int k)
     return &((const race *)of)->taken[k];
 }
 
-static void run_race(race *r, int asked)
+static void run_race(race *r, int questions)
 {
     double times[MOST_ENTRANTS], inserting, begin;
     char row[80];
     int round, k;
-    r->asked = asked, r->found = 0;
+    r->asked = questions, r->found = 0;
     for (k = 0; k < r->c.count; k++) {
         r->c.entrants[k].trouble = FINE;
-        if (r->c.entrants[k].pairs)
-            (void)entrant_open(&r->c, &r->c.entrants[k], &r->w, &inserting);
+        if (r->c.entrants[k].pairs) (void)entrant_open(&r->c, &r->c.entrants[k], &r->w, &inserting);
     }
     begin = seconds();
     for (round = 0; round <= r->c.p->rounds; round++) {
@@ -117,7 +116,7 @@ static void run_race(race *r, int asked)
         for (k = 0; k < r->c.count; k++) run_entrant(r, k, round);
     }
     snprintf(row, sizeof row, "%s boxes, 20 windows%s", grouped(r->w.n),
-             asked > ASKED ? " and 20 rays" : "");
+             questions > ASKED ? " and 20 rays" : "");
     for (k = 0; k < r->c.count; k++)
         times[k] = r->taken[k].count > 0 ? samples_quantile(&r->taken[k], 0.5) * 1e6 : -1;
     print_row(&r->c, section, "", row, times, -1);
