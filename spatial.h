@@ -52,7 +52,7 @@
    packed are one type, spt_index, with one set of functions: a program changes its structure by
    another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
    50 boxes, a loop that tests every box against every other is about as fast as any structure.
-   bench/results.md has times: all pairs of 100,000 boxes take 2.6 ms (a Xeon, gcc -O2).
+   bench/results.md has times: all pairs of 100,000 boxes take 2.3 ms (a Xeon, gcc -O2).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -797,14 +797,14 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
 /* ============================================================================================== */
 /* WORKERS                                                                              >>workers
 
-   The library starts no threads, but you may lend it yours: if a desc has workers, the search for
-   all pairs is divided into jobs, which your threads do. Two make it 1.6 times as fast; four 3 and
-   eight 5 times, as computed from the times of jobs; in an index of crowds two 1.5, four 2.2 times.
-   Results and their order are as without workers, but for the order of spt_pairs of linear and
-   loosegrid where boxes are large or crowded. Fewer than 8192 boxes stay on the calling thread.
+   The library starts no threads, but you may lend it yours: if a desc has workers, your threads do
+   jobs of the search for all pairs. Two make it 1.6 times as fast; four 3, eight 5 times, computed
+   from the times of jobs; in quadtree and packed, or in crowds, two 1.4, four 1.9. Results and
+   their order are as without workers, but for the order of spt_pairs of linear and loosegrid where
+   boxes are large, crowded or few. Fewer than 8192 boxes stay on the calling thread.
 
    Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` two to four
+   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` up to four
    times, or six between two arrays, often for a quarter of a millisecond, and a sleeping thread
    takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
 
@@ -1209,7 +1209,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* Returns 1 if any element overlaps box, else 0. It ends at most 15 cells after the first.
+/* Returns 1 if any element overlaps box, else 0. It looks at no more than 15 cells too many.
    Example: the above => 1. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
@@ -5287,11 +5287,8 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ENTRIES - PRIVATE                                                                       >>entries
 
    Boxes go in, entries in the order of their ranks come out, by a counting sort. Workers, if any,
-   do this for a part of an array each: then the places of a rank are divided, too.
-
-       part 0   ranks and counts its boxes |  sum: where the boxes   | loads its boxes
-       part 1   ranks and counts its boxes |  of each rank and part  | loads its boxes
-       part 2   ranks and counts its boxes |  begin, by one thread   | loads its boxes          */
+   rank and count a part of an array each; one thread sums up where the boxes of each rank and part
+   begin; then the workers load their parts. Elements of an index are loaded by one thread. */
 
 /* Returns the boxes of a source from place *i to to-1: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
@@ -5415,7 +5412,7 @@ static int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
     int k;
     l.w = w, l.crew = (spti_crew *)(void *)(bp->block + used);
     l.parts = spti_workers_for(&bp->workers, w->trees->total);
-    (void)spti_crew_init(bp->block, used, bp->capacity, l.parts); /* of one: nothing */
+    (void)spti_crew_init(bp->block, used, bp->capacity, l.parts); /* for one it does nothing */
 #endif
     (void)bp;
     for (s = 0; s < w->sets; s++) {
@@ -6636,8 +6633,8 @@ static void spti_world_set(spt_index *x, const spti_world *w)
 
 /* Finds the knots of a world along an axis: eighths of a sample's lower edges, and at both ends its
    bounds, which get cut to the sample and a margin. Sets the rates to sizes, in each eighth the
-   median upper less the median lower edge. Returns 0 if all edges are far. */
-static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
+   median upper less the median lower edge. Returns 0 if all edges are far. few: the bounds fit. */
+static int spti_fit_axis(const spti_boxes *boxes, int axis, int few, spti_world *w)
 {
     spt_coord edges[SPTI_FIT_SAMPLE], (*knots)[2] = w->bend.knots, *low, *high, end;
     spti_dist (*sizes)[2] = w->bend.rates, margin = 0;
@@ -6647,6 +6644,8 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
     spt_box copy;
     spt_i32 k, count = 0;
     int upper, i;
+    low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
+    if (few && *low >= -SPTI_FAR && *high <= SPTI_FAR) return 1;
     for (upper = 0; upper < 2; upper++) {
         for (k = count = 0; k < m; k++) {
             box = spti_sample(boxes, k, m, &copy);
@@ -6663,7 +6662,6 @@ static int spti_fit_axis(const spti_boxes *boxes, int axis, spti_world *w)
             if (!upper) knots[i][axis] = edges[i * count / SPTI_PIECES];
         }
     }
-    low = &SPTI_EDGE(&w->bounds, axis, 0), high = &SPTI_EDGE(&w->bounds, axis, 1);
     end = SPTI_MAX(edges[count - 1], knots[SPTI_PIECES - 1][axis]);
     if (!SPTI_BENDS && knots[SPTI_PIECES - 1][axis] > knots[1][axis]) { /* outliers are cut off */
         margin = SPTI_DIST(knots[SPTI_PIECES - 1][axis], knots[1][axis]) / 2;
@@ -6728,13 +6726,12 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spti_boxes source;
     /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
-    const int few = SPTI_BENDS && boxes && how > 1 && n < SPTI_FIT_FEW; /* their box fits them */
     int levels = 11; /* of a quadtree: enough to tell crowds apart */
     spti_index_boxes(x, &source);
     if (boxes) source.first = boxes, source.n = source.count = n;
     else spti_lanes_around(x->nodes, &w->bounds);
-    if (how && ((few && spti_bounds_valid(&w->bounds)) ||
-                (spti_fit_axis(&source, 0, w) && spti_fit_axis(&source, 1, w)))) {
+    how += SPTI_BENDS && boxes && how > 1 && n < SPTI_FIT_FEW; /* 3: few, which their box fits */
+    if (how && spti_fit_axis(&source, 0, how > 2, w) && spti_fit_axis(&source, 1, how > 2, w)) {
         spti_fit_widen(&w->bounds, 0, ratio);
         spti_fit_widen(&w->bounds, 1, ratio);
         spti_world_plan(x, n, lower, w);
@@ -7001,9 +6998,9 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
        2  Find which lanes of the node the window touches, and which of them lie inside it.
        3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
           and to step 2; elements in a lane inside the window need not be tested any more.
-       4  Prefetch the first chunk of each run that is collected. When there are sixteen runs,
-          prefetch the second chunks, so that the waits for memory overlap, and test all elements,
-          in a few vector steps a chunk.
+       4  Prefetch the first chunk of each run that is collected. When there are sixteen runs (in
+          a visit one, then two, four, eight), prefetch the second chunks, so that the waits for
+          memory overlap, and test all elements, in a few vector steps a chunk.
 
    If the filter has a relation, it decides about elements: see spti_query_related. */
 
@@ -7080,7 +7077,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
     q->finds_inside = q->plain ? 2 : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
-    q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result; then 2, 4 ... */
+    q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
     q->many = q->target = NULL;
     q->which = q->held = 0;
 #ifdef SPTI_SHAPES
@@ -9002,7 +8999,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_BUDGET 64 /* tests allowed for each box */
 #define SPTI_ROWS_AGAIN 4   /* tests that a copy from the row before counts as */
 #define SPTI_ROWS_AHEAD 32  /* the first chunk of a cell is prefetched about so many cells ahead */
-#define SPTI_ROWS_FIXED(columns) (8192 + ((size_t)12 << (columns))) /* bytes without boxes */
+#define SPTI_ROWS_FIXED(columns) (6144 + (12L << (columns))) /* bytes that are not of boxes */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
     spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
@@ -9019,9 +9016,11 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
     spt_u32 step;          /* cells from one prefetch to the next */
 } spti_rows;
 
-/* Lays out a worker's scratch, for rows of up to half of all boxes. One alone has that much room:
-   34 n bytes for n > SPTI_SMALL boxes (double: 54 n), of which such rows take 26 n (42 n). */
-static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *block, size_t bytes)
+/* Lays out a worker's scratch, for rows of half of its share of all boxes. It is large enough: for
+   n > SPTI_SMALL boxes there are 34 n bytes and a fixed part (double: 54 n), of which rows take 26
+   n (42 n); for several workers, see spti_linear_pairs. */
+static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *block, size_t bytes,
+                                 int workers)
 {
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
@@ -9031,9 +9030,7 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
     r->on_count = 0;
     r->level = level;
     r->columns = level + x->skew;
-    bytes -= SPTI_ROWS_FIXED(r->columns);
-    r->room = (spt_i32)SPTI_MIN(bytes / (8 * sizeof(spt_coord) + 20), 0x7F00);
-    r->room = SPTI_MIN(x->count / 2, r->room);
+    r->room = SPTI_MIN(x->count / 2 / workers, 0x7F00);
     r->side = spti_cells_side(x, level);
     r->first = spti_level_first(level);
     r->steps = (int)SPTI_MIN((x->count >> 2 * level) / SPTI_CHUNK, 7) + 3;
@@ -9049,10 +9046,10 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
     w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
     w->hits_room = SPTI_MIN(r->room, 512);
     w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
-    SPATIAL_ASSERT(used <= bytes + SPTI_ROWS_FIXED(r->columns));
+    SPATIAL_ASSERT(used <= bytes);
+    (void)bytes;
     w->changes = &x->changes;
-    w->second = 0;
-    w->limited = 0;
+    w->second = w->limited = 0;
     w->sweep.starts = NULL;
     w->sweep.inner = 0xFFFFUL;
     return r;
@@ -9152,8 +9149,8 @@ static spt_i32 spti_row_spans(spti_rows *r, const spt_index *x, spt_u32 *spans, 
 
 /* Returns the finest level with elements; or 0 if it has less than four rows, if it or an empty
    finer level has more than half as many cells as there are elements, if cells have too many
-   elements to be tested pair by pair, or if the map is bent. *reach, unless it is NULL, gets the
-   rows that an element is in, at most, from the first row of its cell on. */
+   elements to be tested pair by pair, or if the map is bent. *reach, unless it is NULL, rises
+   to the rows that an element is in, at most, from the first row of its cell on. */
 static int spti_rows_level(const spt_index *x, spt_u32 *reach)
 {
     spt_i32 cell = SPTI_CHILDREN * x->node_count, first;
@@ -9176,8 +9173,9 @@ static int spti_rows_level(const spt_index *x, spt_u32 *reach)
             if (n == 0 || !reach) continue;
             lane = SPTI_CHILD_OF(cell), down = x->as.linear.levels - finest;
             spti_eight_box(&x->nodes[SPTI_NODE_OF(cell)].lanes[lane / 8], lane % 8, &box);
-            rows = (spti_cell(&x->map.y, box.max_y) >> down) + ((spt_u32)1 << (finest - level)) -
-                   (spti_cell(&x->map.y, box.min_y) >> down);
+            rows = (spt_u32)1 << (finest - x->skew - level + spti_cells_skew(x, level));
+            rows += (spti_cell(&x->map.y, box.max_y) >> down) -
+                    (spti_cell(&x->map.y, box.min_y) >> down);
             *reach = SPTI_MAX(*reach, rows);
         }
         cell++;
@@ -9217,7 +9215,7 @@ typedef struct spti_bands { /* shared by the jobs of a call, whose parts are ban
     const spt_filter *filter;
     spti_team *team;
     size_t bytes;           /* of the scratch of a worker */
-    spt_u32 reach, rows;    /* of an element; of all bands */
+    spt_u32 reach, rows;    /* rows that an element is in, at most; all rows */
     int level;
 } spti_bands;
 
@@ -9230,7 +9228,7 @@ static void spti_bands_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_rows *r;
     int error;
     if (!spti_part_begin(b->team, i, worker, &list, &out)) return;
-    r = spti_rows_init(b->x, b->level, block, b->bytes);
+    r = spti_rows_init(b->x, b->level, block, b->bytes, b->team->workers->count);
     r->walk.filter = b->filter, r->walk.out = out, r->walk.limited = 1;
     r->walk.count = spti_counter(out, &r->walk.counted);
     error = spti_rows_walk(r, b->x, k * b->rows / parts, (k + 1) * b->rows / parts, b->reach);
@@ -9260,10 +9258,12 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
         b.team->workers = &bp->workers;
         b.team->parts = each > 0 ? workers * SPTI_MIN(each, SPTI_PARTS_EACH) : bands;
         b.team->parts = SPTI_MIN(b.team->parts, SPTI_PARTS);
-        if (bands < 2 || b.bytes < 2 * SPTI_ROWS_FIXED(b.level + x->skew)) return SPTI_CROWDED;
+        if (bands < 2 || b.rows < 4 * (spt_u32)workers || /* or else rows would get too long */
+            x->count / workers * 8 < SPTI_ROWS_FIXED(b.level + x->skew))
+            return SPTI_CROWDED;
         return spti_team_find(b.team, spti_bands_job, &b, out);
     }
-    r = spti_rows_init(x, b.level, bp->block, bp->bytes);
+    r = spti_rows_init(x, b.level, bp->block, bp->bytes, 1);
     r->walk.filter = filter, r->walk.out = out;
     r->walk.count = spti_counter(out, &r->walk.counted);
     error = spti_rows_walk(r, x, (spt_u32)0, b.rows, b.reach);
