@@ -1488,7 +1488,9 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
                      16 * (SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)) - 1) +               \
                          SPTI_ROOTS_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)))
 #define SPTI_LINEAR_BITS(cells) /* private */                                                      \
-    (SPTI_BITS_OF(cells) < 5 ? 2U : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
+    (SPTI_BITS_OF(cells) < 2   ? 0U                                                                \
+     : SPTI_BITS_OF(cells) < 5 ? 2U                                                                \
+                               : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
 
 #ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
@@ -5329,47 +5331,39 @@ static void spti_first_tree(const spti_walk *w)
     spti_rank_tables(w, w->trees);
 }
 
-/* Stores the ranks of the boxes of set s at places from .. to-1 in keys, and counts each rank.
-   Returns an error if a box is not valid. */
-SPTI_APART int spti_load_count(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *counts)
+/* Goes over the boxes of set s at places from .. to-1. If puts is 0, stores their ranks in keys and
+   counts each rank in next, or returns an error if a box is not valid. If puts is 1, loads the
+   boxes of rank r to the entries from next[r] on, which it steps. */
+SPTI_INLINE int spti_load_some(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *next,
+                               int puts)
 {
-    const spt_i32 *ids;
-    const spt_box *box;
+    const spt_i32 *ids = NULL;
     spti_u16 *key = w->keys + from;
+    const spt_box *box;
     spt_box copy[8];
     spti_map map;
     spti_cells c;
-    spt_u32 r = w->trees->nodes[w->trees->levels];
-    spt_i32 n;
+    spti_entry *e;
+    spt_u32 r = puts ? 0 : w->trees->nodes[w->trees->levels];
+    spt_i32 id = s ? w->second + from : from, n;
     map = w->trees->map; /* so that it may stay in registers */
-    while (r-- > 0) counts[r] = 0;
+    while (r > 0) next[--r] = 0;
     while (from < to)
         for (box = spti_boxes_next(w->boxes[s], &from, to, &n, &ids, copy); n > 0; n--, box++) {
+            if (puts) {
+                e = &w->entries[next[*key++]++];
+                SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
+                e->box = *box;
+                e->id = ids ? *ids++ : id++;
+                continue;
+            }
             SPTI_PREFETCH(box + SPTI_SOON);
             if (!((box->min_x <= box->max_x) & (box->min_y <= box->max_y))) return SPT_ERR_BOX;
             spti_cells_of(&map, box, &c);
-            *key++ = (spti_u16)(r = spti_rank(w, &c));
-            counts[r]++;
+            *key = (spti_u16)spti_rank(w, &c);
+            next[*key++]++;
         }
     return SPT_OK;
-}
-
-/* Loads the same boxes: those of rank r to the entries from next[r] on, which it steps. */
-SPTI_APART void spti_load_put(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *next)
-{
-    const spti_u16 *key = w->keys + from;
-    const spt_i32 first_id = s * w->second + from, *ids = NULL;
-    const spt_box *box;
-    spt_box copy[8];
-    spti_entry *e;
-    spt_i32 k, n;
-    while (from < to)
-        for (box = spti_boxes_next(w->boxes[s], &from, to, &n, &ids, copy), k = 0; k < n; k++) {
-            e = &w->entries[next[*key++]++];
-            SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
-            e->box = box[k];
-            e->id = ids ? ids[k] : first_id + k;
-        }
 }
 
 #ifdef SPTI_GROWS
@@ -5392,18 +5386,18 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
     const spt_i32 from = i * share, to = i < l->parts - 1 ? from + share : n;
     spt_i32 *next = spti_load_next(l, i);
     (void)worker;
-    if (l->puts) spti_load_put(l->w, l->s, from, to, next);
-    else l->crew->team.part[i].count = spti_load_count(l->w, l->s, from, to, next);
+    if (l->puts) (void)spti_load_some(l->w, l->s, from, to, next, 1);
+    else l->crew->team.part[i].count = spti_load_some(l->w, l->s, from, to, next, 0);
 }
 #endif
 
 /* Loads all boxes in the order of their ranks. When all of rank r are loaded, next[r], where they
    began, is where rank r + 1 begins: starts[r + 1]. Returns an error if a box is not valid. */
-static int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
+SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
     spt_i32 *next, first = 0;
-    int s, error;
+    int s;
 #ifdef SPTI_GROWS
     const size_t used = spti_call_init(NULL, bp->capacity);
     spti_load l;
@@ -5432,10 +5426,9 @@ static int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
             continue;
         }
 #endif
-        error = spti_load_count(w, s, (spt_i32)0, w->boxes[s]->n, next);
-        if (error) return error;
+        if (spti_load_some(w, s, (spt_i32)0, w->boxes[s]->n, next, 0)) return SPT_ERR_BOX;
         first = spti_starts(next, ranks, first);
-        spti_load_put(w, s, (spt_i32)0, w->boxes[s]->n, next);
+        (void)spti_load_some(w, s, (spt_i32)0, w->boxes[s]->n, next, 1);
     }
     return SPT_OK;
 }
@@ -5946,7 +5939,7 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     const int child = SPTI_CHILD_OF(cell);
     spti_node *n = &x->nodes[SPTI_NODE_OF(cell)];
     spt_box around;
-    if (child > 0 && !(n->used >> child & 1)) return; /* no elements, and nothing above it to do */
+    if (child > 0 && !(n->used & (spt_u32)1 << child)) return; /* no elements */
     spti_box_clear(&around);
     spti_run_around(x, cell, &around);
     spti_lane_set(n, child, &around);
@@ -7006,8 +6999,10 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
+#define SPTI_RUNS_NOW(q) ((q)->most)
 #else
 #define SPTI_RUNS 1 /* nothing to wait for */
+#define SPTI_RUNS_NOW(q) 1
 #endif
 
 typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
@@ -7077,7 +7072,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
     q->finds_inside = q->plain ? 2 : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
+#ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
+#endif
     q->many = q->target = NULL;
     q->which = q->held = 0;
 #ifdef SPTI_SHAPES
@@ -7147,10 +7144,11 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
 #endif
     if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
         to = spti_list_data(out) + out->count;
-        if (!q->x->nodes)
-            for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
-        else /* a chunk: no branches, which would be mispredicted */
-            for (k = 0; k < n; k++) *to = ids[k], to += hits >> k & 1;
+#ifdef SPTI_CAN_PREFETCH
+        if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
+            for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
+#endif
+        for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
         out->count = (spt_i32)(to - spti_list_data(out));
         return 0;
     }
@@ -7302,7 +7300,9 @@ SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
-    q->most = SPTI_MIN(2 * q->most, SPTI_RUNS);
+#ifdef SPTI_CAN_PREFETCH
+    if (q->most < SPTI_RUNS) q->most *= 2;
+#endif
     if (q->x->nodes) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
@@ -7342,7 +7342,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             if (run->chain.count == 0) continue;
             spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-        if (++q->held == q->most) stop = spti_query_flush(q);
+        if (++q->held == SPTI_RUNS_NOW(q)) stop = spti_query_flush(q);
     }
     return stop;
 }
@@ -9350,8 +9350,8 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
 /* Returns the most levels with which a finest cell has at least so many elements on average. */
 static int spti_linear_default_levels(spt_i32 n)
 {
-    const int levels = (spti_bits((spt_u32)n / SPTI_LINEAR_FULL) - 1) / 2;
-    return levels < 1 ? 1 : SPTI_MIN(levels, SPT_LINEAR_MAX_LEVELS);
+    const int bits = spti_bits((spt_u32)n / SPTI_LINEAR_FULL); /* 2 and 3: one level; 0, 1: none */
+    return bits < 3 ? bits / 2 : SPTI_MIN((bits - 1) / 2, SPT_LINEAR_MAX_LEVELS);
 }
 
 /* Returns the skew for these bounds: at most levels, with at most 2^16 columns or rows. */

@@ -15,15 +15,15 @@
 #include <float.h>
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x04CE51AAu
-#define GOLDEN_TIES 0x6D21A913u, 0x8A256C90u
+#define GOLDEN_ORDER 0x28AF7D9Fu
+#define GOLDEN_TIES 0x78155D69u, 0xE3F3CE35u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0xB710D3E6u
-#define GOLDEN_TIES 0x925E94A3u, 0x7E49CF44u
+#define GOLDEN_ORDER 0x56C192DBu
+#define GOLDEN_TIES 0x34A745DFu, 0x69EF1004u
 #define GOLDEN_SHAPES 0x1085F49Eu
 #else
-#define GOLDEN_ORDER 0x7264A2A9u
-#define GOLDEN_TIES 0x2C6712FCu, 0x3C46DF03u
+#define GOLDEN_ORDER 0xD0C31A38u
+#define GOLDEN_TIES 0x45BBC90Au, 0xD5461C3Du
 #define GOLDEN_SHAPES 0xE9A68B80u
 #endif
 /* An x87 rounds a double twice, or not before it is stored: places differ in the last bit. */

@@ -213,7 +213,8 @@ static void bad_descriptions_are_refused(void)
 
 /* ---- Levels ---------------------------------------------------------------------------------- */
 
-/* "Finest cells with some 11 to 44 elements", where there are enough elements to fill some. */
+/* "Finest cells with some 11 to 44 elements", where there are enough elements to fill some; fewer
+   than 22 are in one cell. */
 static void default_levels_grow_with_the_capacity(void)
 {
     spt_index tree;
@@ -226,7 +227,7 @@ static void default_levels_grow_with_the_capacity(void)
         levels = tree.as.linear.levels;
         cells = ldexp(1, 2 * levels);
         test_context("capacity", capacity);
-        CHECK(levels >= 1 && levels <= SPT_LINEAR_MAX_LEVELS);
+        CHECK(levels >= 0 && levels <= SPT_LINEAR_MAX_LEVELS && (levels == 0) == (capacity < 22));
         CHECK(levels >= before);
         CHECK(cells * 11 <= capacity || levels <= 2);
         CHECK(cells * 44 > capacity);
