@@ -6720,7 +6720,7 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
     int levels = 11; /* of a quadtree: enough to tell crowds apart */
-    spti_index_boxes(x, &source);
+    spti_index_boxes(x, &source), spti_zero(&w->bend, sizeof w->bend);
     if (boxes) source.first = boxes, source.n = source.count = n;
     else spti_lanes_around(x->nodes, &w->bounds);
     how += SPTI_BENDS && boxes && how > 1 && n < SPTI_FIT_FEW; /* 3: few, which their box fits */
