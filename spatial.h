@@ -276,7 +276,7 @@ int main(void)
                           the same with all ids from spt_contacts_of that have no island yet.
    Lines of sight         Where boxes block the view, spt_cast_among with a ray from eye to target
                           returns 0 if nothing touches the ray; where shapes do, spt_shape_cast of
-                          a point by skin 0. In tiles, a walk (a DDA) is 3 to 4 times as fast.
+                          a point with skin 0. In tiles, a walk (a DDA) is 3 to 4 times as fast.
    Reloaded code          An index points to functions of the library that made it: keep these in
                           the part of the program that stays, or make the index again.
 */
@@ -9017,8 +9017,8 @@ typedef struct spti_rows { /* in the scratch of the broadphase */
 } spti_rows;
 
 /* Lays out a worker's scratch, for rows of half of its share of all boxes. It is large enough: for
-   n > SPTI_SMALL boxes there are 34 n bytes and a fixed part (double: 54 n), of which rows take 26
-   n (42 n); for several workers, see spti_linear_pairs. */
+   n > SPTI_SMALL boxes there are 34 n bytes and a fixed part (double: 54 n), and rows take 26 n of
+   them (42 n); for several workers, see spti_linear_pairs. */
 static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *block, size_t bytes,
                                  int workers)
 {
@@ -9350,7 +9350,7 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
 /* Returns the most levels with which a finest cell has at least so many elements on average. */
 static int spti_linear_default_levels(spt_i32 n)
 {
-    const int bits = spti_bits((spt_u32)n / SPTI_LINEAR_FULL); /* 2 and 3: one level; 0, 1: none */
+    const int bits = spti_bits((spt_u32)n / SPTI_LINEAR_FULL); /* of fewer than 2: one cell */
     return bits < 3 ? bits / 2 : SPTI_MIN((bits - 1) / 2, SPT_LINEAR_MAX_LEVELS);
 }
 
