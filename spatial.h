@@ -2103,7 +2103,12 @@ typedef unsigned spti_v_mask;
    without _Static_assert are among the targets, and one of them refuses the ?: form.) */
 #define SPTI_STATIC_ASSERT(name, condition) typedef char spti_##name[1 - 2 * !(condition)]
 
+#ifndef SPTI_I32_MAX /* tests set these limits */
 #define SPTI_I32_MAX ((spt_i32)2147483647L)
+#define SPTI_SIZE_MAX ((size_t)-1)
+#define SPTI_ID ((spt_i32)0x1FFFFFFFL) /* the largest id; see SPTI_BEFORE_X */
+#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
+#endif
 
 /* Counts work: for tests, which define it. */
 #ifndef SPTI_COUNT
@@ -2270,8 +2275,6 @@ SPTI_SHARED void spti_box_add(spt_box *a, const spt_box *b)
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
-
-#define SPTI_SIZE_MAX ((size_t)-1)
 
 /* Sizes of pieces of memory are multiples of the size of this, so that all pieces are aligned. */
 typedef union spti_aligned {
@@ -3924,7 +3927,6 @@ SPTI_INLINE unsigned spti_put(spt_i32 *hits, unsigned found, spti_vi first)
    Two boxes that share such a bit are no pair in this cell. The other bits are the id. */
 #define SPTI_BEFORE_X ((spt_i32)0x40000000L)
 #define SPTI_BEFORE_Y ((spt_i32)0x20000000L)
-#define SPTI_ID ((spt_i32)0x1FFFFFFFL)
 
 typedef struct spti_soa { /* boxes, one array for each coordinate, for vectors */
     spt_coord *min_x, *min_y, *max_x, *max_y;
@@ -4061,7 +4063,7 @@ static void spti_soa_set(const spti_soa *s, spt_i32 i, const spt_box *box, spt_i
     s->id[i] = id;
 }
 
-#define SPTI_PADDING (-SPTI_I32_MAX - 1) /* id of padding, which is never hit */
+#define SPTI_PADDING ((spt_i32)(-2147483647L - 1)) /* id of padding, which is never hit */
 
 typedef struct spti_sweep { /* sorted boxes, each to be tested against a range of boxes */
     spti_soa soa;
@@ -4242,6 +4244,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 #define SPTI_BRUTE 25   /* a leaf of so few is one bucket; more have 5/4 the room: for a sample */
 #define SPTI_STAB 4     /* boxes of a stripe that a line across it meets, about */
 #define SPTI_BUDGET 24  /* tests a box that a leaf may take, and 8 more a pair */
+#define SPTI_ENDLESS ((spt_i32)0x3FFFFFFFL) /* a budget for more tests than there can be */
 #define SPTI_CROWDED (-99) /* neither done nor an error: the leaf takes too many tests */
 #define SPTI_PASSED 4   /* a spti_frame.child: there is no next, as no cell has more children */
 
@@ -4443,7 +4446,7 @@ static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
     for (axis = 0; axis < 2; axis++) {
         stab = n * size[axis] >> 16, across = size[1 - axis];
         k = 0;
-        while (k < bits - 1 && stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
+        while (stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
                (spt_u32)2 << k <= n / 64 + 1)
             k++;
         steps = stab * 32 >> k; /* of 8 tests */
@@ -4676,7 +4679,7 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
         n = to ? spti_meet(sweep, from, to, strict, w->hits) : spti_sweep_run(sweep, w->hits);
         tests -= sweep->left;
         SPTI_COUNT(tests);
-        sweep->budget = SPTI_MIN(sweep->budget, SPTI_I32_MAX / 2) + 8 * n - tests;
+        sweep->budget = SPTI_MIN(sweep->budget, SPTI_ENDLESS) + 8 * n - tests;
         if (n > 0) error = spti_add_hits(w, n);
     }
     return error;
@@ -4695,7 +4698,7 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
-        while (sweep->hi > sweep->lo && sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
+        while (sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
         /* A box of set 0 is tested from the beginning of its bucket on, which for the first bucket
            of a stripe lies behind padding; a box of set 1 from the end of its bucket on. */
         sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
@@ -4970,7 +4973,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
             spti_soa_pad(&sweep->soa, to);
             sweep->lo = 0, sweep->hi = from;
-            sweep->budget = SPTI_I32_MAX / 2; /* more than there can be tests */
+            sweep->budget = SPTI_ENDLESS;
             error = spti_sweep_pairs(w, from, to, turned);
             if (error) return error;
         }
@@ -5516,7 +5519,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     n = b ? a->count + b->count : a->count;
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
-    if (spti_call_init(bp->block, bp->capacity) == 0) return SPT_ERR_MEMORY;
+    (void)spti_call_init(bp->block, bp->capacity);
     w = (spti_walk *)(void *)bp->block;
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
@@ -5785,7 +5788,6 @@ static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
 
 #define SPTI_CHILDREN 16
 #define SPTI_NODE_LANES 32
-#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
 #define SPTI_NODE_DEPTH (SPT_QUADTREE_MAX_DEPTH / 2 + 1) /* nodes on the way to the finest cells */
 #define SPTI_LANE_BELOW(child) (SPTI_CHILDREN + (child)) /* around the child's subtree */
 
@@ -9195,14 +9197,14 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 from, spt_u3
         copies = r->on_count;
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
-        budget = SPTI_MIN(budget, SPTI_I32_MAX / 2) + SPTI_ROWS_BUDGET * (n - copies) -
+        budget = SPTI_MIN(budget, SPTI_ENDLESS) + SPTI_ROWS_BUDGET * (n - copies) -
                  SPTI_ROWS_AGAIN * copies - spti_row_spans(r, x, w->sweep.spans, row, s, n);
         if (budget < 0) return SPTI_CROWDED;
         if (row < from) continue;
         w->sweep.soa = r->soa[s];
         w->sweep.stops = r->stops[s];
         w->sweep.lo = 0, w->sweep.hi = n;
-        w->sweep.budget = SPTI_I32_MAX / 2;
+        w->sweep.budget = SPTI_ENDLESS;
         error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
         if (error) return error;
         SPTI_COUNT(n);
@@ -11573,7 +11575,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
 /* Sorts the records by the lower bits of their keys, up to 12 in a pass. bits: at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int most = spti_bits((spt_u32)w->n), digit = most < 1 ? 1 : SPTI_MIN(most, 12);
+    const int most = spti_bits((spt_u32)w->n), digit = SPTI_MIN(most, 12);
     const int passes = (bits + digit - 1) / digit, width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int shift;

@@ -324,6 +324,17 @@ static void sizes_of_a_power_law(spt_box *boxes, int n)
     }
 }
 
+/* Of six boxes, five lie in a square a quarter as wide, five of six of those in another one. */
+static void crowd_like_a_fractal(spt_box *boxes, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        double side = 1e9;
+        while (test_below(6) && side > 1e-9) side /= 4;
+        boxes[i] = sized(any(0, side), any(0, side), side / 20000, side / 20000);
+    }
+}
+
 #define FAMILY(function, most) {#function, function, most, 1}
 static const struct family {
     const char *name;
@@ -344,6 +355,7 @@ static const struct family {
     FAMILY(heap, MOST),
     FAMILY(heap_of_all_scales, MOST),
     FAMILY(crowds_of_all_scales, MOST),
+    FAMILY(crowd_like_a_fractal, MOST),
     FAMILY(cross, MOST),
     FAMILY(bars_over_the_middle, MOST),
     FAMILY(heaps_of_coincident_boxes, 100000),
@@ -461,12 +473,12 @@ static void the_pairs_of_each_family_are_found(void)
 
 static void the_work_of_each_family_is_bounded(void)
 {
-    int sizes[3] = {300, 2500, 0}, f, s, n;
+    int sizes[4] = {300, 2500, 8190, 0}, f, s, n;
     attack a;
-    sizes[2] = most_boxes();
+    sizes[3] = most_boxes();
     attack_open(&a);
     for (f = 0; f < TEST_COUNT(families); f++)
-        for (s = 0; s < 3; s++) {
+        for (s = 0; s < 4; s++) {
             n = sizes[s];
             if (n > families[f].most) continue;
             families[f].fill(boxes, n);

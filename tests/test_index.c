@@ -460,6 +460,7 @@ static void expect_refusals(spt_index *x)
     CHECK(spt_visit(x, &everywhere, NULL, never_called_for_an_element, NULL) == SPT_ERR_INIT);
     CHECK(spt_traverse(x, never_called_for_a_cell, NULL) == SPT_ERR_INIT);
     CHECK(!spt_contains(x, 0) && !spt_check(x) && spt_bytes(x) == 0);
+    CHECK(spt_bounds(x, &box) == SPT_ERR_INIT);
     CHECK(strcmp(spt_kind(x), "") == 0);
     spt_tidy(x);
     spt_clear(x);
@@ -1257,6 +1258,7 @@ static void check_finds_wrong_counts_and_cells(void)
     for (s = 0; s < CHANGING; s++) {
         spt_index *x = open_to_break(&o, s);
         spti_chain *chain = chain_of(x, 0);
+        spt_i32 *slots;
         oracle_expect_broken(x, &x->count, 12);
         oracle_expect_broken(x, &x->count, 14);
         oracle_expect_broken(x, &x->pool.used, 2);
@@ -1264,6 +1266,11 @@ static void check_finds_wrong_counts_and_cells(void)
         oracle_expect_broken(x, &x->pool.capacity, 2);
         oracle_expect_broken(x, &x->pool.free_head, SPT_NONE);
         oracle_expect_broken(x, &x->pool.free_head, 1000000);
+        oracle_expect_broken(x, &x->pool.free_head, -7);
+        oracle_expect_broken(x, &x->pool.chunks[x->pool.free_head].next, x->pool.free_head);
+        oracle_expect_broken(x, &x->pool.top, -1);
+        oracle_expect_broken(x, &x->node_count, 0);
+        oracle_expect_broken(x, &x->node_count, x->node_room + 1);
         oracle_expect_broken(x, &chain->count, 9);
         oracle_expect_broken(x, &chain->count, 11);
         oracle_expect_broken(x, &chain->count, 0);
@@ -1271,6 +1278,9 @@ static void check_finds_wrong_counts_and_cells(void)
         oracle_expect_broken(x, &chain->first, SPT_NONE);
         oracle_expect_broken(x, &chain->first, 1000000);
         oracle_expect_broken(x, &chain->first, chain_of(x, 10)->first);
+        slots = x->slots, x->slots = NULL;
+        CHECK(!spt_check(x));
+        x->slots = slots;
         oracle_close(&o);
     }
 }
@@ -1321,6 +1331,27 @@ static void break_chunks(const spt_index *x)
     }
 }
 
+/* Breaks the lane around each node below another: says that it is not in use, or makes it small. */
+static void break_lanes_below(const spt_index *x)
+{
+    spt_i32 node;
+    for (node = 1; node < x->node_count; node++) {
+        const spt_i32 cell = x->nodes[node].above;
+        spti_node *above = cell == SPT_NONE ? NULL : &x->nodes[SPTI_NODE_OF(cell)];
+        const int lane = SPTI_LANE_BELOW(SPTI_CHILD_OF(cell));
+        spt_coord *max_x, was;
+        if (!above || x->nodes[node].used == 0) continue;
+        above->used ^= (spt_u32)1 << lane;
+        CHECK(!spt_check(x));
+        above->used ^= (spt_u32)1 << lane;
+        max_x = &above->lanes[lane / 8].max_x[lane % 8], was = *max_x;
+        *max_x = COORD_LOW;
+        CHECK(!spt_check(x) || !(was > COORD_LOW));
+        *max_x = was;
+        CHECK(spt_check(x));
+    }
+}
+
 /* In worlds that are square, wide and high, with even levels and odd ones. */
 static void check_finds_a_chunk_that_is_wrong_about_its_cell(void)
 {
@@ -1341,6 +1372,7 @@ static void check_finds_a_chunk_that_is_wrong_about_its_cell(void)
                 for (id = 0; id < 16; id++) oracle_remove(&o, id);
                 test_context(name_of(s), 10000 * w);
                 break_chunks(&o.index);
+                break_lanes_below(&o.index);
                 oracle_close(&o);
             }
 }

@@ -582,6 +582,10 @@ static void without_the_scratch_of_pairs_all_else_works_in_less_memory(void)
         CHECK(spt_intlist_push(&pairs, mark) == 0);
         CHECK(spt_pairs(&x, NULL, &pairs) == SPT_ERR_LEFT_OUT && spt_intlist_count(&pairs) == 0);
         CHECK(spt_query(&x, boxes, NULL, &ids) == 2 && spt_check(&x));
+        if (x.kind->reset) {
+            CHECK(spt_pairs_of(&x, ids.room, -1, NULL, NULL) == SPT_ERR_ARGUMENT);
+            CHECK(spt_pairs_of(&x, ids.room, 1, NULL, NULL) == SPT_ERR_LEFT_OUT);
+        }
         spt_intlist_free(&ids);
         spt_intlist_free(&pairs);
         spt_free(&x);

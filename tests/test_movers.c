@@ -761,6 +761,10 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     out = end;
     motion.box.max_x = -5;
     CHECK(slide_in(&worlds[1], &motion, NULL, &out, hits) == SPT_ERR_BOX);
+    CHECK(!spt_box_cast(&motion, &boxes[1], NULL));
+    motion.box.max_x = 1, out.min_x = out.max_x + 1;
+    CHECK(spt_box_cast(&motion, &boxes[1], NULL) && !spt_box_cast(&motion, &out, NULL));
+    out = end;
 #ifndef SPATIAL_INT
     motion.box = box_of(0, 1, 1, 2);
     motion.dx = motion.dy / motion.dy;

@@ -128,6 +128,12 @@ static spt_i32 find_pairs(found *f)
                                 &f->pairs);
 }
 
+static spt_i32 count_pairs(found *f)
+{
+    return spt_neighbours_pairs(&f->nb, field, field + 1, stride * sizeof(spt_coord), count, radius,
+                                NULL);
+}
+
 static char is_neighbour[MOST];
 
 /* The row of a point has all that are marked, each once. */
@@ -556,6 +562,7 @@ static void both_empty(found *f, spt_i32 error)
     spt_intlist_push(&f->pairs, seven);
     CHECK(find(f) == error);
     CHECK(find_pairs(f) == error);
+    CHECK(count_pairs(f) == error);
     CHECK(spt_intlist_count(&f->rows) == 0 && spt_intlist_count(&f->ids) == 0);
     CHECK(spt_intlist_count(&f->pairs) == 0);
 }
@@ -610,6 +617,7 @@ static void errors_leave_the_lists_empty(void)
     spt_neighbours nb;
     found f;
     int i;
+    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK && spt_neighbours_bytes(&nb) == 0);
     memset(&desc, 0, sizeof desc);
     desc.capacity = -1;
     CHECK(spt_neighbours_init(&nb, &desc) == SPT_ERR_ARGUMENT);

@@ -1534,6 +1534,9 @@ static void a_half_open_box_ends_one_step_before(void)
         CHECK(box.max_x >= nextafterf(x, -COORD_MAX) && box.max_y <= nextafterf(x, -COORD_MAX));
 #endif
     }
+    box.min_x = box.min_y = COORD_LOW, box.max_x = COORD_LOW, box.max_y = COORD_HIGH;
+    spt_box_half_open(&box); /* there is no step below the lowest number */
+    CHECK(box.max_x <= COORD_LOW && box.max_y < COORD_HIGH && box.max_y >= COORD_MAX - 1);
     box = box_of(0, 0, 1, 1);
     CHECK(spt_box_overlap(&box, &touched));
     spt_box_half_open(&box);
