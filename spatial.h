@@ -6081,22 +6081,18 @@ SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
     return n && n->used == (spt_u32)1 << SPTI_LANE_BELOW(SPTI_WORLD) ? n->below[SPTI_WORLD] : 0;
 }
 
-/* Finds a box around all elements, perhaps too large: in packed the bounds, else the box around the
-   lanes of the root, of which at most eight are in use. Returns 0 if there are no elements. */
-SPTI_INLINE int spti_index_around(const spt_index *x, spt_box *around)
+/* Finds a box around all elements, of which there are some, perhaps too large: in packed the
+   bounds, else the box around the lanes of the root, of which at most eight are in use. */
+SPTI_INLINE void spti_index_around(const spt_index *x, spt_box *around)
 {
-    spt_u32 used;
+    spt_u32 used = x->nodes ? x->nodes->used : 0;
     spt_box lane;
-    if (!x->nodes) {
-        *around = x->bounds;
-        return x->count > 0;
-    }
-    spti_box_clear(around);
-    for (used = x->nodes->used; used; used &= used - 1) {
+    if (!used) *around = x->bounds;
+    else spti_box_clear(around);
+    for (; used; used &= used - 1) {
         spti_eight_box(x->nodes->lanes, spti_low_bit(used), &lane);
         spti_box_add(around, &lane);
     }
-    return x->count > 0;
 }
 
 /* Returns the lanes of a set, a bit each, that overlap a box. Often all elements are in the nodes
@@ -7362,9 +7358,10 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
     way[0] = spti_node_first(x);
-    if (q->which == 0 && (!x->nodes || way[0] > 0) && /* else the root is as quick */
-        spti_index_around(x, &around) && !spt_box_overlap(&around, &q->window))
-        return 0;
+    if (q->which == 0 && (!x->nodes || way[0] > 0)) { /* else the root is as quick */
+        spti_index_around(x, &around);
+        if (!spt_box_overlap(&around, &q->window)) return 0;
+    }
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
         return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     for (;; d++) {
@@ -8018,8 +8015,8 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     int stop = 0;
     s->count = 0;
     if (x->count == 0) return 0;
-    if (s->motion && spti_index_around(x, &around) && !spti_motion_nears(s->motion, &around))
-        return 0;
+    if (s->motion) spti_index_around(x, &around);
+    if (s->motion && !spti_motion_nears(s->motion, &around)) return 0;
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
     s->worst->rank = ~(spt_u32)0;
@@ -10375,7 +10372,8 @@ static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box
     const spt_layer *layer = &m->layers[m->layer];
     spt_box b;
     if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
-        if (!spt_box_intersection(box, &m->reach, &b)) b = *box;
+        b = *box;
+        (void)spt_box_intersection(box, &m->reach, &b);
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
         out->points = corners, out->count = 4, out->radius = 0;
@@ -10505,7 +10503,7 @@ static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_pl
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, shape, m->rest, 1, t, p);
-    if (!(m->level < 0)) return nears || (!(m->speed > 0) && gap <= m->fine); /* a cast */
+    if (!(m->level < 0)) return nears || !(m->speed > 0); /* a cast */
     if (!nears && gap >= least) return 0;
     if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
@@ -11085,7 +11083,7 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
     const spt_i32 *half;
     int k, open = 1;
     spti_zero(at, sizeof at);
-    while (m <= c->few && (open || i < n))
+    while (m <= c->few && open)
         for (k = open = 0; k < SPTI_LISTS_AT_ONCE; k++) {
             SPTI_COUNT(1);
             h = at[k];

@@ -438,15 +438,15 @@ static void a_fixed_capacity_is_that_of_all_contacts(void)
 }
 
 /* An id in the middle touches the n - 1 others, and there is room for no more: whatever sorts its
-   contacts has the least memory. In rows, and in records; a few, and many. */
+   contacts has the least memory; and there is much. In rows, and in records; a few, and many. */
 static void one_id_may_touch_all_others(void)
 {
     static const spt_i32 counts[] = {2, 16, 17, 18, 19, 33, 40, 129, 1000, 5000};
     model m;
     spt_i32 n, i, k, middle, linked;
-    for (i = 0; i < 2 * TEST_COUNT(counts); i++) {
-        n = counts[i / 2], middle = n / 3, linked = i % 2;
-        open_model(&m, n - 1, n, 0);
+    for (i = 0; i < 4 * TEST_COUNT(counts); i++) {
+        n = counts[i / 4], middle = n / 3, linked = i % 2;
+        open_model(&m, i % 4 < 2 ? n - 1 : 8 * n, n, 0);
         for (k = 0; k < n; k++)
             if (k != middle) push(&m.pairs, k < middle ? k : middle, k < middle ? middle : k);
         shuffle(&m.pairs);

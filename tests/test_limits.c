@@ -134,7 +134,7 @@ static void scratch_has_no_larger_objects(void)
     for (k = 0; k < 5; k++) CHECK(most[k] > 1000);
 }
 
-/* Scratch that grows gets a quarter more than it needs, or what it needs where that is too large. */
+/* Scratch that grows gets a quarter more than it needs, or just that where more is too large. */
 static void scratch_grows_to_the_largest_object(void)
 {
     static spt_coord points[2 * SPTI_I32_MAX];
@@ -339,7 +339,7 @@ static void contacts_grow_to_the_largest_count(void)
     spt_contacts_free(&c);
 }
 
-/* ---- Leaves ----------------------------------------------------------------------------------- */
+/* ---- Leaves ---------------------------------------------------------------------------------- */
 
 #ifndef SPATIAL_INT /* they have not as many scales */
 /* Of five boxes, four lie in a square a quarter as wide, four of five of those in another one:

@@ -373,6 +373,34 @@ static void tidy_makes_lanes_as_small_as_their_elements(void)
     }
 }
 
+/* Elements leave one half of the world, and tidy takes away its lanes in many calls, those of lower
+   nodes first. Between the calls a search goes through nodes whose lanes are all gone. */
+static void searches_go_on_while_lanes_vanish(void)
+{
+    spt_linear_desc desc = desc_of(6, 0, 0);
+    const spt_box from = box_of(-500, 4, -499, 5);
+    spt_intlist ids;
+    spt_index tree;
+    spt_i32 id;
+    int i;
+    CHECK(spt_linear_init(&tree, &desc) == SPT_OK && spt_intlist_init(&ids, 1) == SPT_OK);
+    for (id = 0; id < 4096; id++) {
+        const spt_box box = box_of(16 * (id % 64) - 510, 4 * (id / 64) + 1, 16 * (id % 64) - 509,
+                                   4 * (id / 64) + 2);
+        CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+    }
+    for (id = 0; id < 4096; id++)
+        if (id % 64 < 32) CHECK(spt_remove(&tree, id) == SPT_OK);
+    for (i = 0; i < TIDY_CALLS; i++) {
+        CHECK(spt_nearest(&tree, &from, 1, SPT_NO_LIMIT, NULL, &ids) == 1);
+        CHECK(spt_intlist_get(&ids, 0, 0) == 96); /* in the same row, if it is not the first */
+        spt_tidy(&tree);
+    }
+    CHECK(oracle_loose_lanes(&tree) == 0 && spt_check(&tree));
+    spt_intlist_free(&ids);
+    spt_free(&tree);
+}
+
 /* One element as large as a finest cell: windows far from it look at no more than without it. */
 static void a_large_element_costs_other_windows_nothing(void)
 {
@@ -433,6 +461,7 @@ static const test_case tests[] = {
     TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(tidy_makes_lanes_as_small_as_their_elements),
+    TEST(searches_go_on_while_lanes_vanish),
     TEST(a_large_element_costs_other_windows_nothing),
     TEST(check_finds_what_is_wrong_with_levels),
 };

@@ -777,6 +777,30 @@ static void bad_motions_are_refused_and_filters_let_a_mover_pass(void)
     close_worlds();
 }
 
+#ifndef SPATIAL_INT
+/* A box wider than the largest number, whose width is infinite, stops; its sides go that way. */
+static void the_widest_boxes_stop(void)
+{
+    const spt_box element = {-COORD_MAX, 5, COORD_MAX, 6};
+    spt_motion motion;
+    spt_hit hit;
+    spt_box out;
+    int way;
+    for (way = -1; way <= 1; way++) {
+        memset(&motion, 0, sizeof motion);
+        motion.box = box_of(0, 0, 1, 1);
+        motion.box.min_x = (spt_coord)(-0.6 * (double)COORD_MAX);
+        motion.box.max_x = (spt_coord)(0.8 * (double)COORD_MAX);
+        motion.dx = (spt_coord)(way * 0.01 * (double)COORD_MAX), motion.dy = 8;
+        CHECK(spt_box_cast(&motion, &element, &hit) && hit.ny == -1);
+        spt_box_stop(&motion, &hit, &element, &out);
+        CHECK(spt_box_valid(&out) && !(out.max_y > 5) && !(out.max_y < 5));
+        CHECK(way < 0 ? !(out.min_x > motion.box.min_x) : !(out.min_x < motion.box.min_x));
+        CHECK(way > 0 ? !(out.max_x < motion.box.max_x) : !(out.max_x > motion.box.max_x));
+    }
+}
+#endif
+
 /* Of two that are one step of the type apart: mostly too little for their times to differ. */
 static void the_hit_is_of_the_element_whose_edge_stops_the_box(void)
 {
@@ -1085,6 +1109,9 @@ static const test_case tests[] = {
     TEST(its_size_stays_for_a_hundred_thousand_frames),
     TEST(a_box_that_stops_stands_exactly_at_the_side),
     TEST(bad_motions_are_refused_and_filters_let_a_mover_pass),
+#ifndef SPATIAL_INT
+    TEST(the_widest_boxes_stop),
+#endif
     TEST(a_loop_over_spt_box_cast_finds_what_spt_cast_finds),
     TEST(the_hit_is_of_the_element_whose_edge_stops_the_box),
     TEST(coordinates_at_the_ends_of_the_type_do_not_overflow)};

@@ -824,6 +824,28 @@ static void tidy_leaves_no_sixteen_leaves_that_could_be_one(void)
     }
 }
 
+/* Without a chunk left, sixteen leaves stay as they are until there is room to make them one. */
+static void a_merge_without_room_waits(void)
+{
+    static oracle o;
+    spt_index *tree = open_square(&o, 8, 8);
+    spt_i32 id, capacity = 0;
+    oracle_fill(&o, o.ids);
+    for (id = 4; id < o.ids; id++) oracle_remove(&o, id);
+    CHECK(splits_of(tree) > 0);
+    tree->fixed = 1, capacity = tree->pool.capacity;
+    tree->pool.capacity = tree->pool.used; /* as if all the others were in use */
+    for (id = 0; id < 200; id++) spt_tidy(tree);
+    CHECK(splits_of(tree) > 0);
+    tree->fixed = 0, tree->pool.capacity = capacity;
+    oracle_compare(&o);
+    oracle_remove(&o, 0);
+    tidy_for(tree, calls_of_all_walks(tree));
+    CHECK(splits_of(tree) == 0);
+    oracle_compare(&o);
+    oracle_close(&o);
+}
+
 /* The finest cells of a box, in the square world. A division says where
    cells of integers end. */
 static void finest_cells(const spt_index *tree, const spt_box *box, spti_cells *c)
@@ -968,6 +990,7 @@ static const test_case tests[] = {
     TEST(piles_do_not_use_up_the_nodes_of_others),
     TEST(a_row_across_the_middle_is_told_apart),
     TEST(tidy_leaves_no_sixteen_leaves_that_could_be_one),
+    TEST(a_merge_without_room_waits),
     TEST(each_element_is_in_the_node_of_its_size_and_lower_corner),
     TEST(check_finds_what_is_wrong_with_nodes),
 };

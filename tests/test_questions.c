@@ -1125,6 +1125,11 @@ static void boxes_are_made_around_points_and_boxes(void)
     CHECK(!spt_box_has_point(&a, -2, 3) && !spt_box_has_point(&a, 6, 8));
     spt_box_swept(&motion, &a);
     CHECK(a.min_x <= 0 && a.min_y <= -3 && a.max_x >= 3 && a.max_y >= 1);
+    motion.box.min_x = motion.box.max_x = COORD_HIGH;
+    motion.box.min_y = motion.box.max_y = COORD_LOW, motion.dy = -3;
+    spt_box_swept(&motion, &c);
+    CHECK(c.max_x >= COORD_HIGH && c.min_y <= COORD_LOW && spt_box_valid(&c));
+    motion = motion_of(box_of(0, 0, 1, 1), 2, -3, 0);
 #ifdef SPATIAL_INT
     CHECK(a.min_x == 0 && a.min_y == -3 && a.max_x == 3 && a.max_y == 1);
 #else

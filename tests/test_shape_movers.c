@@ -834,6 +834,68 @@ static void after_many_meetings_the_way_goes_on(void)
     close_worlds();
 }
 
+/* From below along a round wall of many sides to where it is nearest to the goal. The first slide
+   ends before, at the sixteenth side, and tells the first hits. */
+static void a_round_wall_is_followed(void)
+{
+    const double turn = 6.2831853 / 120;
+    spt_shape shape;
+    spt_layer layer;
+    spt_coord x, y;
+    body b;
+    slid s;
+    int i;
+    for (i = 0; i < 120; i++) {
+        double points[4];
+        points[0] = 20 * cos(turn * i), points[1] = 20 * sin(turn * i);
+        points[2] = 20 * cos(turn * (i + 1)), points[3] = 20 * sin(turn * (i + 1));
+        put_points(points, 2, 0);
+    }
+    open_worlds();
+    set_form(&b, DISC, 0.5, 0, -19.4);
+    for (i = 0; i < 6; i++) {
+        const double to_x = 600 - (double)b.points[0], to_y = -(double)b.points[1];
+        s = slide(&b, to_x, to_y, 0.01);
+        slide_alike(&b, to_x, to_y, 0.01, &s);
+        CHECK(i > 0 || s.count == SPT_SHAPE_HITS);
+        layer = layer_of(&worlds[0]), shape = shape_of(&b);
+        CHECK(spt_shape_slide(&layer, 1, &shape, (spt_coord)to_x, (spt_coord)to_y, (spt_coord)0.01,
+                              &x, &y, NULL) == s.count);
+        CHECK(!(x < s.x) && !(x > s.x) && !(y < s.y) && !(y > s.y));
+        move_body(&b, s.x, s.y);
+        CHECK(least_gap(&b) > -0.0051L);
+    }
+    CHECK(fabs((double)b.points[0] - 19.5) < 0.05 && fabs((double)b.points[1]) < 0.6);
+    close_worlds();
+}
+
+/* The lower id is told, although the box of the other one is met before. */
+static void of_equal_shapes_the_lower_id_is_told(void)
+{
+    static const double points[6] = {5, 0, 9, -4, 9, 4};
+    spt_shape_hit hit;
+    spt_shape shape;
+    spt_layer layers[2];
+    spt_index x;
+    body b;
+    int k;
+    put_points(points, 3, 0), put_points(points, 3, 0);
+    open_worlds();
+    for (k = 0; k < 2; k++) {
+        spt_box boxes_of[2];
+        boxes_of[0] = boxes_of[1] = boxes[0];
+        boxes_of[k].min_x -= 2;
+        CHECK(spt_quadtree_init(&x, NULL) == SPT_OK && spt_build(&x, boxes_of, 2) == SPT_OK);
+        layers[0] = layers[1] = layer_of(&x);
+        set_form(&b, DISC, 1, 0, 0);
+        shape = shape_of(&b);
+        CHECK(spt_shape_cast(layers, 2, &shape, 9, 0, 0, &hit) == 1);
+        CHECK(hit.id == 0 && hit.layer == 0);
+        spt_free(&x);
+    }
+    close_worlds();
+}
+
 static void odd_polygons_are_what_their_hull_is(void)
 {
     static const double line[8] = {0, 0, 2, 0, 4, 0, 2, 0}; /* out and back */
@@ -1084,6 +1146,8 @@ static const test_case tests[] = {TEST(a_cast_finds_what_small_steps_find),
                                   TEST(a_floor_does_not_hide_a_wall),
     TEST(what_is_squeezed_passes_nothing),
     TEST(after_many_meetings_the_way_goes_on),
+    TEST(a_round_wall_is_followed),
+    TEST(of_equal_shapes_the_lower_id_is_told),
                                   TEST(odd_polygons_are_what_their_hull_is),
                                   TEST(endless_boxes_are_walls),
                                   TEST(layers_and_filters_select),

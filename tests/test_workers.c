@@ -158,6 +158,14 @@ static void endless(spt_box *to, int n)
     for (i = 1; i < n; i += 199) to[i].min_y = spti_lowest();
 }
 
+/* 23 pairs, all in the part of one worker, and so more than its share of the room in the list. */
+static void few_pairs(spt_box *to, int n)
+{
+    int i;
+    for (i = 0; i < n; i++) to[i] = box_at(i % 64 * 100, i / 64 * 100, 9, 9);
+    for (i = 1; i < 24; i++) to[i] = box_at(i * 100 - 91, 0, 100, 9); /* each touches the next */
+}
+
 typedef struct scene {
     const char *name;
     void (*fill)(spt_box *to, int n);
@@ -165,7 +173,7 @@ typedef struct scene {
 
 static const scene scenes[] = {{"uniform", uniform}, {"clusters", clusters}, {"mixed", mixed},
                                {"rows and columns", rows_and_columns}, {"grid", grid},
-                               {"heap", heap}, {"endless", endless}};
+                               {"heap", heap}, {"endless", endless}, {"few pairs", few_pairs}};
 static const int counts[] = {0, 1, 2, 3, 4, MOST_WORKERS};
 static const int sizes[] = {SPTI_WORTH - 1, SPTI_WORTH, 2500, MOST};
 
@@ -500,7 +508,7 @@ static void a_list_of_just_the_results_is_enough(void)
     hire(&c, 3, BACKWARDS);
     desc.workers = c.workers;
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
-    for (s = 0; s < TEST_COUNT(scenes); s++)
+    for (s = 0; s < TEST_COUNT(scenes) - 1; s++) /* the last has few pairs */
         for (way = 0; way < 4; way++) {
             const spt_filter *filter = way & 2 ? &even : NULL;
             spt_i32 n;
@@ -612,6 +620,10 @@ static void too_many_workers_run_nothing(void)
     memset(&desc, 0, sizeof desc);
     desc.workers.count = 257, desc.workers.run = run_never;
     uniform(boxes, MOST);
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
+    CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, NULL) > 0);
+    spt_broadphase_free(&bp);
+    desc.workers.count = 2, desc.workers.run = NULL;
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
     CHECK(spt_broadphase_pairs(&bp, boxes, MOST, NULL, NULL) > 0);
     spt_broadphase_free(&bp);
