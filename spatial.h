@@ -2413,10 +2413,10 @@ static spt_i32 *spti_list_data(spt_intlist *list)
     return list->data ? list->data : list->room;
 }
 
-/* Returns the bytes to allocate for these records; 0 if they fit inline or are too many. */
+/* Returns the bytes to allocate for these records, which do not fit inline; 0: too many. */
 static size_t spti_list_bytes(spt_i32 fields, spt_i32 records)
 {
-    if (records <= SPATIAL_INTLIST_INLINE / fields || records > SPTI_I32_MAX / fields) return 0;
+    if (records > SPTI_I32_MAX / fields) return 0;
     return spti_bytes((spt_u32)(records * fields), sizeof(spt_i32));
 }
 
@@ -9555,7 +9555,6 @@ static spt_i32 spti_node_alloc(spt_index *x)
     spt_i32 node = tree->free_head;
     void *memory;
     if (node == SPT_NONE && x->node_count == x->node_room) {
-        if (x->fixed || x->node_room > SPTI_NODES_MOST / 2) return SPT_ERR_MEMORY;
         memory = spti_enlarge(&x->allocator, x->memory, &x->memory_bytes, &x->node_room,
                               (spt_i32)0, sizeof *x->nodes);
         if (!memory) return SPT_ERR_MEMORY;

@@ -729,6 +729,11 @@ static void check_finds_all_damage(void)
     int k;
     open_model(&m, 0, 0, 0);
     CHECK(spt_contacts_check(&m.contacts)); /* nothing is allocated yet */
+    damage(&m.contacts, &m.contacts.most_ids, 1), damage(&m.contacts, &m.contacts.most_pairs, 1);
+    damage(&m.contacts, &m.contacts.count, 1), damage(&m.contacts, &m.contacts.top, 1);
+    m.contacts.linked = 1;
+    CHECK(!spt_contacts_check(&m.contacts));
+    m.contacts.linked = 0;
     memset(wanted, 0, sizeof wanted);
     for (k = 0; k < 200; k++) {
         const int a = test_below(IDS - 7), b = a + 1 + test_below(6);

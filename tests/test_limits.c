@@ -76,6 +76,20 @@ static void expect_size(size_t bytes, int error, spt_i32 capacity, spt_i32 *most
     CHECK((bytes == 0) == (*most > 0));
 }
 
+static void what_does_not_fit_makes_the_sum_too_large(void)
+{
+    size_t used = 0;
+    (void)spti_piece(NULL, &used, 1, 8);
+    (void)spti_piece(NULL, &used, 0, 8);
+    CHECK(used >= 8 && used < 64);
+    (void)spti_piece(NULL, &used, 1, SPTI_SIZE_MAX / 2);
+    CHECK(used == SPTI_SIZE_MAX);
+    (void)spti_piece(NULL, &used, 1, 8);
+    CHECK(used == SPTI_SIZE_MAX);
+    for (used = 0; used < SPTI_SIZE_MAX;) (void)spti_piece(NULL, &used, 1, SPTI_SIZE_MAX / 8);
+    CHECK(used == SPTI_SIZE_MAX);
+}
+
 static void structures_have_no_larger_objects(void)
 {
     static const spt_index none;
@@ -311,6 +325,54 @@ static void workers_count_no_further(void)
         }
 }
 
+/* One group has more pairs than can be counted, all in the part of one worker. */
+static void workers_stop_where_one_counts_too_many(void)
+{
+    const spt_i32 n = 2400;
+    spt_workers workers;
+    spt_broadphase_desc desc;
+    spt_linear_desc one;
+    spt_broadphase bp;
+    spt_intlist out;
+    spt_index x;
+    spt_i32 i;
+    memset(&desc, 0, sizeof desc), memset(&one, 0, sizeof one);
+    workers.run = one_by_one, workers.ctx = &workers, workers.count = 2;
+    desc.workers = one.workers = workers;
+    make_groups(n, 1);
+    for (i = 0; i < 210; i++) boxes[i * 2] = boxes[500];
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    CHECK(spt_linear_init(&x, &one) == SPT_OK && spt_build(&x, boxes, n) == SPT_OK);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, NULL) == SPT_ERR_COUNT);
+    CHECK(spt_broadphase_pairs(&bp, boxes, n, NULL, &out) == SPT_ERR_COUNT && out.count == 0);
+    CHECK(spt_pairs(&x, NULL, NULL) == SPT_ERR_COUNT);
+    CHECK(spt_pairs(&x, NULL, &out) == SPT_ERR_COUNT && out.count == 0);
+    spt_free(&x);
+    spt_intlist_free(&out);
+    spt_broadphase_free(&bp);
+}
+
+/* 300 points at one place, and others beside them in the same row. */
+static void more_neighbours_than_the_largest_count_are_an_error(void)
+{
+    static spt_coord points[2 * 400];
+    spt_neighbours nb;
+    spt_intlist rows, ids;
+    spt_i32 i;
+    for (i = 0; i < 400; i++) points[2 * i] = i < 300 ? 0 : (spt_coord)(10 * i);
+    CHECK(spt_neighbours_init(&nb, NULL) == SPT_OK);
+    CHECK(spt_intlist_init(&rows, 2) == SPT_OK && spt_intlist_init(&ids, 1) == SPT_OK);
+    CHECK(spt_neighbours_pairs(&nb, points, points + 1, 2 * sizeof *points, 400, 1, NULL) ==
+          SPT_ERR_COUNT);
+    CHECK(spt_neighbours_find(&nb, points, points + 1, 2 * sizeof *points, 400, 1, &rows, NULL) ==
+          SPT_ERR_COUNT);
+    CHECK(spt_neighbours_find(&nb, points, points + 1, 2 * sizeof *points, 400, 1, &rows, &ids) ==
+          SPT_ERR_COUNT);
+    CHECK(rows.count == 0 && ids.count == 0);
+    spt_intlist_free(&rows), spt_intlist_free(&ids);
+    spt_neighbours_free(&nb);
+}
+
 static void two_sets_have_no_more_boxes_together(void)
 {
     spt_broadphase bp;
@@ -335,6 +397,17 @@ static void contacts_grow_to_the_largest_count(void)
         CHECK(spt_contacts_check(&c));
     }
     CHECK(found == SPT_ERR_MEMORY && c.count == 1);
+    spt_contacts_free(&c);
+    CHECK(spt_contacts_init(&c, NULL) == SPT_OK);
+    spt_intlist_clear(&pairs);
+    for (n = 0, found = 0; found >= 0; n++) {
+        pair[0] = n / 100, pair[1] = 200 + n % 100;
+        CHECK(spt_intlist_push(&pairs, pair) == n && n < SPTI_I32_MAX / 2);
+        if (n % 100 != 99) continue;
+        found = spt_contacts_update(&c, &pairs, NULL, NULL);
+        CHECK(found == n + 1 || found == SPT_ERR_MEMORY);
+    }
+    CHECK(c.count > 1000 && c.count < n && spt_contacts_check(&c));
     spt_intlist_free(&pairs);
     spt_contacts_free(&c);
 }
@@ -370,6 +443,7 @@ static void a_crowd_of_all_scales_gets_no_more_cells(void)
 
 static const test_case tests[] = {
     TEST(a_list_ends_at_the_largest_count),
+    TEST(what_does_not_fit_makes_the_sum_too_large),
     TEST(structures_have_no_larger_objects),
     TEST(scratch_has_no_larger_objects),
     TEST(scratch_grows_to_the_largest_object),
@@ -378,6 +452,8 @@ static const test_case tests[] = {
     TEST(an_image_has_no_more_boxes),
     TEST(more_pairs_than_the_largest_count_are_an_error),
     TEST(workers_count_no_further),
+    TEST(workers_stop_where_one_counts_too_many),
+    TEST(more_neighbours_than_the_largest_count_are_an_error),
     TEST(two_sets_have_no_more_boxes_together),
     TEST(contacts_grow_to_the_largest_count),
 #ifndef SPATIAL_INT

@@ -373,6 +373,23 @@ static void tidy_makes_lanes_as_small_as_their_elements(void)
     }
 }
 
+/* In a world that is not fitted, and so not bent, a cell has more elements than any row. */
+static void a_crowd_in_one_cell_has_its_pairs(void)
+{
+    spt_linear_desc desc = desc_of(4, 0, 0);
+    spt_index tree;
+    spt_i32 id, n = 1100, others = 3000;
+    desc.keep_bounds = 1;
+    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+    for (id = 0; id < n + others; id++) {
+        const int x = id < n ? 1 : 16 * (id % 60) - 500, y = id < n ? 1 : 4 * (id / 60 % 50);
+        const spt_box box = box_of(x, y, x + 1, y + 1);
+        CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+    }
+    CHECK(spt_pairs(&tree, NULL, NULL) >= n * (n - 1) / 2);
+    spt_free(&tree);
+}
+
 /* Elements leave one half of the world, and tidy takes away its lanes in many calls, those of lower
    nodes first. Between the calls a search goes through nodes whose lanes are all gone. */
 static void searches_go_on_while_lanes_vanish(void)
@@ -462,6 +479,7 @@ static const test_case tests[] = {
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(searches_go_on_while_lanes_vanish),
+    TEST(a_crowd_in_one_cell_has_its_pairs),
     TEST(a_large_element_costs_other_windows_nothing),
     TEST(check_finds_what_is_wrong_with_levels),
 };

@@ -496,6 +496,28 @@ static void grids_of_all_shapes(void)
 }
 
 /* Millions of rows or of columns, so that their numbers do not fit 32 bits together. */
+/* No cell fits into the smallest period, so that the points are in one. */
+static void the_smallest_periods(void)
+{
+#ifdef SPATIAL_INT
+    const spt_coord least = 1;
+#else
+    const spt_coord least = sizeof(spt_coord) > 4 ? (spt_coord)1e-160 : (spt_coord)2e-45;
+#endif
+    found f;
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        period_x = k == 1 ? 0 : least, period_y = k == 2 ? 0 : least;
+        set_size(4, 2);
+        for (i = 0; i < 4; i++) put(i, i % 2 ? least : 0, i / 2 ? least : 0);
+        open_found(&f, 0, 0);
+        radius = 0;
+        compare(&f);
+        close_found(&f);
+    }
+    period_x = period_y = 0;
+}
+
 static void rows_and_columns_need_many_bits(void)
 {
     int kind, i;
@@ -905,6 +927,7 @@ static const test_case tests[] = {
     TEST(a_grid_wraps_around),
     TEST(a_large_plane_wraps_around),
     TEST(grids_of_all_shapes),
+    TEST(the_smallest_periods),
     TEST(rows_and_columns_need_many_bits),
     TEST(crowds_within_the_radius),
     TEST(errors_leave_the_lists_empty),

@@ -257,6 +257,19 @@ static void pairs_are_those_of_one_thread_in_their_order(void)
         }
 }
 
+/* So many that each has less than eight of the parts, of which there are no more. */
+static void forty_workers_share_the_parts(void)
+{
+    crowd_of_workers c;
+    int way;
+    uniform(boxes, MOST);
+    for (way = 0; way < WAYS; way++) {
+        hire(&c, 40, way);
+        check_pairs(&c, 0, MOST, NULL);
+        CHECK(c.jobs > 0);
+    }
+}
+
 static void large_scenes_are_divided_into_many_parts(void)
 {
     const int n = test_some(100000, 40000);
@@ -377,6 +390,34 @@ static void indexes_find_what_one_thread_finds(void)
         hire(&c, 3, BACKWARDS);
         check_index(&c, test_some(MOST, 1500));
     }
+}
+
+/* So many boxes that a row has no room for half of them, and each worker eight bands or more. In
+   the second round some boxes are in more rows than a band has at least. */
+static void large_indexes_have_many_bands(void)
+{
+    const int n = 66000;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    crowd_of_workers c;
+    spt_index alone, shared;
+    spt_intlist out, expected;
+    int k, round;
+    if (!CHECK(many)) return;
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
+    hire(&c, 2, BACKWARDS);
+    open_index(&alone, LINEAR, NULL), open_index(&shared, LINEAR, &c.workers);
+    for (round = 0; round < 2; round++) {
+        for (k = 0; k < n; k++)
+            many[k] = box_at(test_below(30000), test_below(30000), 60,
+                             round && k % 5000 == 0 ? 3000 : 60);
+        CHECK(spt_build(&alone, many, n) == SPT_OK && spt_build(&shared, many, n) == SPT_OK);
+        CHECK(spt_pairs(&alone, NULL, &expected) > n / 2);
+        CHECK(spt_pairs(&shared, NULL, &out) == spt_intlist_count(&expected));
+        CHECK(same_pairs(LINEAR, &out, &expected) && c.jobs > 0);
+    }
+    spt_free(&alone), spt_free(&shared);
+    spt_intlist_free(&out), spt_intlist_free(&expected);
+    free(many);
 }
 
 /* Bands of rows give the order of all rows, unless very tall boxes leave too few bands: then the
@@ -635,6 +676,8 @@ static const test_case tests[] = {
     TEST(pairs_are_those_of_one_thread_in_their_order),
     TEST(indexes_find_what_one_thread_finds),
     TEST(bands_of_rows_keep_the_order),
+    TEST(large_indexes_have_many_bands),
+    TEST(forty_workers_share_the_parts),
     TEST(large_scenes_are_divided_into_many_parts),
     TEST(a_bad_box_stops_the_call_and_empties_the_list),
     TEST(without_memory_the_list_is_empty),
