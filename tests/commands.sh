@@ -202,6 +202,60 @@ attack_search() { # steps
     SEARCH_STEPS=$1 run "$OUT/$name" search
 }
 
+# The pairs of a public function and a place of allocation in a program's chains of calls, each
+# behind `given` or `refused`. A place is the call of spti_resize with the helpers around it that
+# only make room, up to the function that needs it. If a callback calls the library, that is a call
+# of the test's own.
+places_of() { # program
+    tr ' ' '\n' <"$1.places" | grep 0x | sort -u >"$1.calls"
+    addr2line -f -s -e "$1" <"$1.calls" | paste "$1.calls" - - | awk '
+        FNR == NR {
+            sub(/_(float|double|int)_.*/, "", $2) # the tag of a name
+            sub(/.*:/, "", $3)
+            called[$1] = $2
+            line[$1] = $3
+            next
+        }
+        {
+            place = public = needs = ""
+            for (i = 2; i <= NF && called[$i] != "spti_resize"; i++) continue
+            for (i++; i <= NF && called[$i] ~ /^spti?_/; i++) {
+                if (needs == "") place = called[$i] ":" line[$i] " " place
+                if (called[$i] !~ /_(enlarge|renew|grow|room|reserve|alloc|less|push)$/)
+                    needs = called[$i]
+                if (called[$i] ~ /^spt_/) public = called[$i]
+            }
+            if (public != "") print $1, public, place
+        }' - "$1.places"
+}
+
+# Each such pair that the test programs reach must have been refused once. The compiler leaves the
+# functions as they are, and at the addresses that the program has when it runs.
+allocations() { # compiler and flags
+    dir=$OUT/$name.files
+    rm -rf "$dir" && mkdir -p "$dir" || return 1
+    for source in tests/test_*.c tests/fuzz.c; do
+        program=$dir/$(basename "$source" .c)
+        show_and_do "$@" -Og -g1 -fno-inline -no-pie -include tests/places.h -DFUZZ_REPLAY \
+            "$source" -o "$program" -lm || return 1
+        : >"$program.places"
+        PLACES=$program.places OPS_DIVISOR=60 run "$program" || return 1
+        places_of "$program" >>"$dir/pairs"
+    done
+    awk '
+        { how = $1; sub(/[a-z]* /, ""); refused[$0] += how == "refused" }
+        END {
+            for (pair in refused) {
+                pairs++
+                if (refused[pair]) continue
+                print "this memory is never refused: " pair
+                missing++
+            }
+            if (missing || !pairs) exit 1
+            print pairs " pairs of a public function and a place of allocation, all fail once"
+        }' "$dir/pairs"
+}
+
 fuzzer() { # seconds
     show_and_do clang -std=c99 -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all tests/fuzz.c -o "$OUT/$name" -lm || return 1

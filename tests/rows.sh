@@ -389,6 +389,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row all fuzzer_long "clang libclang-rt-dev" "fuzzer 60"
     row full attack_search "" "attack_search 2000"
     row all attack_search_long "" "attack_search 5000"
+    row full allocations "gcc libc6-dev binutils" "allocations gcc -std=c99"
     row all coverage "gcc gcovr" "sh tests/coverage.sh"
     row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
     row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file

@@ -161,6 +161,10 @@ typedef struct test_block { /* goes before each piece handed out */
 
 #define TEST_BLOCK_BYTES 32 /* room for a test_block; keeps what follows aligned for any type */
 
+#ifndef TEST_ASKED /* places.h notes who asks */
+#define TEST_ASKED(refused) ((void)0)
+#endif
+
 typedef struct test_memory {
     test_block *first; /* all pieces, so that their contents can be compared */
     size_t bytes;      /* handed out and not given back */
@@ -194,10 +198,12 @@ static inline int test_memory_refuses(test_memory *memory, size_t old_size, size
 {
     size_t others = memory->bytes - old_size;
     int within = !memory->limit || (others <= memory->limit && size <= memory->limit - others);
+    int refused = size >= SIZE_MAX - TEST_BLOCK_BYTES || !within;
     memory->calls++;
-    if (memory->calls != memory->fail_at && size < SIZE_MAX - TEST_BLOCK_BYTES && within) return 0;
-    memory->failures++;
-    return 1;
+    refused |= memory->calls == memory->fail_at;
+    TEST_ASKED(refused);
+    memory->failures += refused;
+    return refused;
 }
 
 /* Always moves what grows, so that stale pointers point to freed memory. */

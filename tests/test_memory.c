@@ -1,5 +1,6 @@
 /* test_memory.c - what happens when there is no memory, and how much is needed: failure of every
    single allocation, arenas of exactly the right size, fixed capacities, sizes that do not fit. */
+#define SPTI_WORTH 1100 /* for workers there is something to do with this many boxes */
 #define SPATIAL_IMPLEMENTATION
 #include "../spatial.h"
 #include "oracle.h"
@@ -62,6 +63,13 @@ static int subject_init(const subject *s, spt_index *x, spt_i32 capacity,
     any_desc desc = subject_desc(s, capacity, allocator);
     memset(x, 0xAA, sizeof *x);
     return s->kind->init(x, &desc);
+}
+
+static int is_zero(const void *p, size_t size)
+{
+    const unsigned char *byte = (const unsigned char *)p;
+    while (size > 0 && *byte == 0) size--, byte++;
+    return size == 0;
 }
 
 /* ---- Every allocation fails once ------------------------------------------------------------- */
@@ -225,14 +233,27 @@ static void every_allocation_of_a_broadphase_may_fail_once(void)
     }
 }
 
-typedef spt_i32 (*ask_fn)(const spt_index *x, spt_intlist *out);
+typedef spt_i32 (*ask_fn)(void *asked, spt_intlist *out); /* mostly an index */
 
-static spt_i32 ask_nearest(const spt_index *x, spt_intlist *out)
+static spt_i32 ask_query(void *x, spt_intlist *out)
+{
+    const spt_box window = {200, 0, 1200, 2};
+    return spt_query(x, &window, NULL, out);
+}
+
+/* Cells inside the window, and below inside the shape, give their ids without a test. */
+static spt_i32 ask_query_all(void *x, spt_intlist *out)
+{
+    const spt_box window = {-9000, -9000, 9000, 9000};
+    return spt_query(x, &window, NULL, out);
+}
+
+static spt_i32 ask_nearest(void *x, spt_intlist *out)
 {
     return spt_nearest(x, &crowd[700], 1000, SPT_NO_LIMIT, NULL, out);
 }
 
-static spt_i32 ask_cast_all(const spt_index *x, spt_intlist *out)
+static spt_i32 ask_cast_all(void *x, spt_intlist *out)
 {
     spt_motion motion;
     memset(&motion, 0, sizeof motion);
@@ -241,30 +262,43 @@ static spt_i32 ask_cast_all(const spt_index *x, spt_intlist *out)
     return spt_cast_all(x, &motion, NULL, out);
 }
 
-static spt_i32 ask_within(const spt_index *x, spt_intlist *out)
+static spt_i32 ask_within(void *x, spt_intlist *out)
 {
     return spt_within(x, &crowd[700], 500, NULL, out);
 }
 
 #ifdef SPTI_SHAPES
-static spt_i32 ask_overlap(const spt_index *x, spt_intlist *out)
+static spt_i32 ask_overlap(void *x, spt_intlist *out)
 {
     const spt_coord points[4] = {crowd[199].max_x, crowd[199].max_y, crowd[1201].min_x,
                                  crowd[1201].min_y};
     const spt_shape shape = {points, 2, 0};
     return spt_overlap(x, &shape, NULL, out);
 }
+
+static spt_i32 ask_overlap_all(void *x, spt_intlist *out)
+{
+    static const spt_coord points[8] = {-9000, -9000, 9000, -9000, 9000, 9000, -9000, 9000};
+    const spt_shape shape = {points, 4, 0};
+    return spt_overlap(x, &shape, NULL, out);
+}
 #endif
 
-static spt_i32 ask_query_many(const spt_index *x, spt_intlist *out)
+static spt_i32 ask_query_many(void *x, spt_intlist *out)
 {
     return spt_query_many(x, crowd, 2000, NULL, out);
 }
 
-/* Of the crowd: an answer that there is no memory for leaves an empty list, and nothing else
-   changes; then the same is asked again. Returns how many allocations failed. */
-static long run_question(const spt_index *x, ask_fn ask, spt_i32 fields, spt_i32 expected,
-                         long fail_at)
+typedef struct question {
+    ask_fn ask;
+    spt_i32 fields, expected;
+    int spare; /* the call asks for more memory than it needs: if that is refused, for less */
+} question;
+
+/* An answer that there is no memory for leaves an empty list, and nothing else changes; then the
+   same is asked again. fail_at: 0: nothing at all is given the first time. Returns how many
+   allocations failed. */
+static long run_question(void *asked, const question *q, long fail_at)
 {
     static const spt_i32 mark[2] = {-5, -6};
     test_memory memory;
@@ -273,35 +307,45 @@ static long run_question(const spt_index *x, ask_fn ask, spt_i32 fields, spt_i32
     spt_i32 result;
     test_memory_open(&memory, &allocator);
     memory.fail_at = fail_at;
-    CHECK(spt_intlist_init_with(&out, fields, &allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&out, q->fields, &allocator) == SPT_OK);
     do {
         long failures;
         spt_intlist_clear(&out);
         CHECK(spt_intlist_push(&out, mark) == 0 || SPATIAL_INTLIST_INLINE < 2);
         failures = memory.failures;
-        result = ask(x, &out);
-        CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : expected));
+        memory.limit = fail_at == 0 && failures == 0;
+        result = q->ask(asked, &out);
+        CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : q->expected) ||
+              (q->spare && result == q->expected));
         CHECK(spt_intlist_count(&out) == (result > 0 ? result : 0));
         CHECK(spt_intlist_check(&out) && spt_intlist_bytes(&out) == memory.bytes);
     } while (result == SPT_ERR_MEMORY);
+    CHECK(fail_at > 0 || memory.failures > q->spare);
     spt_intlist_free(&out);
     CHECK(memory.bytes == 0);
     return memory.failures;
 }
 
+static void fail_every_answer(void *asked, const question *q)
+{
+    long k = 0;
+    while (run_question(asked, q, k)) k++;
+    CHECK(k > 1);
+}
+
 static void every_allocation_of_a_question_may_fail_once(void)
 {
-    static const struct {
-        ask_fn ask;
-        spt_i32 fields, expected;
-    } questions[] = {
-        {ask_nearest, 1, 1000},
-        {ask_cast_all, 1, 1003}, /* 699 .. 1701 */
-        {ask_within, 1, 1003},   /* 199 .. 1201 */
+    static const question questions[] = {
+        {ask_query, 1, 1002, 0}, /* 199 .. 1200 */
+        {ask_query_all, 1, 2000, 0},
+        {ask_nearest, 1, 1000, 0},
+        {ask_cast_all, 1, 1003, 0}, /* 699 .. 1701 */
+        {ask_within, 1, 1003, 0},   /* 199 .. 1201 */
 #ifdef SPTI_SHAPES
-        {ask_overlap, 1, 1003},
+        {ask_overlap, 1, 1003, 0},
+        {ask_overlap_all, 1, 2000, 0},
 #endif
-        {ask_query_many, 2, 3 * 2000 - 2},
+        {ask_query_many, 2, 3 * 2000 - 2, 0},
     };
     int i, q;
     fill_crowd();
@@ -316,17 +360,523 @@ static void every_allocation_of_a_question_may_fail_once(void)
         CHECK(spt_build(&x, crowd, 2000) == SPT_OK);
         hash = test_memory_hash(&memory);
         for (q = 0; q < TEST_COUNT(questions); q++) {
-            ask_fn ask = questions[q].ask;
-            long k = 1;
             test_context(subjects[i].kind->name, q);
-            while (run_question(&x, ask, questions[q].fields, questions[q].expected, k)) k++;
-            CHECK(k > 2);
+            fail_every_answer(&x, &questions[q]);
         }
         CHECK(test_memory_hash(&memory) == hash && spt_count(&x) == 2000 && spt_check(&x));
         spt_free(&x);
         CHECK(memory.bytes == 0);
     }
 }
+
+static spt_box stairs[2000]; /* each touches the next, and no line cuts many */
+static spt_i32 climbers[1000];  /* the ids of the first of them */
+
+static spt_i32 ask_pairs(void *x, spt_intlist *out)
+{
+    return spt_pairs((spt_index *)x, NULL, out);
+}
+
+/* Of so few each is asked for; of the others all pairs are found, and most removed. */
+static spt_i32 ask_pairs_of_few(void *x, spt_intlist *out)
+{
+    return spt_pairs_of((spt_index *)x, climbers, 200, NULL, out);
+}
+
+static spt_i32 ask_pairs_of_many(void *x, spt_intlist *out)
+{
+    return spt_pairs_of((spt_index *)x, climbers, 1000, NULL, out);
+}
+
+static spt_i32 ask_pairs_of_boxes(void *bp, spt_intlist *out)
+{
+    return spt_broadphase_pairs((spt_broadphase *)bp, stairs, 2000, NULL, out);
+}
+
+static spt_i32 ask_pairs_between(void *bp, spt_intlist *out)
+{
+    return spt_broadphase_pairs_between((spt_broadphase *)bp, stairs, 2000, stairs, 2000, NULL,
+                                        out);
+}
+
+#ifdef SPTI_GROWS
+static void run_in_turn(void *ctx, spt_job_fn job, void *arg, int n) SPT_CALLBACK
+{
+    int i;
+    (void)ctx;
+    for (i = 0; i < n; i++) job(arg, i, i % 3);
+}
+#endif
+
+/* An index, and a broadphase, with workers or without; their scratch has its memory. */
+static void fail_every_answer_of_pairs(const subject *s, int hired)
+{
+    static const question questions[] = {
+        {ask_pairs_of_boxes, 2, 1999, 1},
+        {ask_pairs_between, 2, 2000 + 2 * 1999, 1},
+        {ask_pairs, 2, 1999, 1},
+        {ask_pairs_of_few, 2, 200, 0},
+        {ask_pairs_of_many, 2, 1000, 1},
+    };
+    static spt_index x;
+    spt_broadphase_desc desc;
+    spt_broadphase bp;
+    int q;
+    memset(&desc, 0, sizeof desc);
+    CHECK(subject_init(s, &x, 0, &desc.allocator) == SPT_OK);
+#ifdef SPTI_GROWS
+    if (hired) desc.workers.count = 3, desc.workers.run = run_in_turn;
+    x.broadphase.workers = desc.workers; /* as if they had been in the desc of the index */
+#else
+    hired = 0;
+#endif
+    CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK && spt_build(&x, stairs, 2000) == SPT_OK);
+    for (q = 0; q < (s->kind == &packed ? 3 : 5); q++) {
+        question one = questions[q];
+        one.spare &= hired;
+        test_context(s->kind->name, q);
+        fail_every_answer(q < 2 ? (void *)&bp : &x, &one);
+    }
+    CHECK(spt_check(&x) && spt_count(&x) == 2000);
+    spt_broadphase_free(&bp);
+    spt_free(&x);
+}
+
+static void every_allocation_of_pairs_may_fail_once(void)
+{
+    int i;
+    for (i = 0; i < 2000; i++) stairs[i] = box_of(i, i, i + 1, i + 1);
+    for (i = 0; i < 1000; i++) climbers[i] = i;
+    for (i = 0; i < ALL_SUBJECTS; i += THIRD) {
+        fail_every_answer_of_pairs(&subjects[i], 0);
+        fail_every_answer_of_pairs(&subjects[i], 1);
+    }
+}
+
+/* ---- Every allocation of one call fails once ------------------------------------------------- */
+
+/* A call, or some of one kind, of an index that is prepared for it: so that it allocates, or that
+   its allocations are others than usual. The elements are as they were, or are those of the model,
+   whether a call is refused or does without. */
+typedef struct occasion {
+    const char *structure; /* NULL: all that take single elements */
+    int levels, fits;      /* as in oracle_setup; the world fits itself */
+    void (*prepare)(oracle *o);
+    void (*call)(oracle *o);
+} occasion;
+
+static void nothing_there(oracle *o)
+{
+    (void)o;
+}
+
+static spt_box drawn[ORACLE_IDS]; /* boxes of a call */
+
+static void build_anywhere(oracle *o)
+{
+    int i;
+    for (i = 0; i < ORACLE_IDS; i++) drawn[i] = oracle_random_box(o);
+    oracle_build(o, drawn, ORACLE_IDS);
+}
+
+/* A quadtree runs out of chunks between two splits, for about as many cells as boxes have some. */
+static void build_a_lattice(oracle *o)
+{
+    int i;
+    for (i = 0; i < 150; i++) {
+        const int x = 16 + i % 20 * 48, y = 16 + i / 20 * 48;
+        drawn[i] = box_of(x, y, x + i % 3 * 8, y + i % 5 * 8);
+    }
+    oracle_build(o, drawn, 150);
+}
+
+/* But for a few, so that a quadtree has nodes. */
+static void most_in_one_place(oracle *o)
+{
+    const spt_box box = box_of(1, 1, 2, 2);
+    spt_i32 id;
+    oracle_fill(o, 32);
+    for (id = 32; id < ORACLE_IDS; id++) oracle_insert(o, id, &box);
+}
+
+static void move_anywhere(oracle *o)
+{
+    spt_i32 ids[ORACLE_IDS], i;
+    for (i = 0; i < ORACLE_IDS; i++) ids[i] = i, drawn[i] = oracle_random_box(o);
+    oracle_move_many(o, ids, drawn, ORACLE_IDS);
+}
+
+static void move_each(oracle *o)
+{
+    spt_i32 id;
+    for (id = 0; id < ORACLE_IDS; id++) {
+        const spt_box box = oracle_random_box(o);
+        oracle_move(o, id, &box);
+    }
+}
+
+static void tidy_all(oracle *o)
+{
+    int step;
+    for (step = 0; step < 100; step++) { /* without changes there would be nothing to tidy */
+        if (step < 20) CHECK(spt_move(&o->index, 0, &o->boxes[0]) == SPT_OK);
+        spt_tidy(&o->index);
+    }
+}
+
+static void tidy_without_memory(oracle *o)
+{
+    o->memory->limit = o->memory->bytes;
+    tidy_all(o);
+    o->memory->limit = 0;
+}
+
+/* Moves that get no memory: those that need some are refused, and leaves stay too full. */
+static void moved_without_memory(oracle *o)
+{
+    spt_i32 id;
+    most_in_one_place(o);
+    o->memory->limit = o->memory->bytes;
+    for (id = 0; id < ORACLE_IDS; id++) {
+        const spt_box box = oracle_random_box(o);
+        const int result = spt_move(&o->index, id, &box);
+        CHECK(result == SPT_OK || result == SPT_ERR_MEMORY);
+        if (result == SPT_OK) o->boxes[id] = box;
+    }
+    tidy_without_memory(o);
+}
+
+/* Moves in place, after which the next insert or tidy tests the fit of the world. */
+static void fit_later(oracle *o)
+{
+    while (o->index.worth / SPTI_FIT_WORTH <= o->index.fit_after)
+        CHECK(spt_move(&o->index, 0, &o->boxes[0]) == SPT_OK);
+}
+
+/* The world, and its memory, are those of many elements. */
+static void few_are_left(oracle *o)
+{
+    spt_i32 id;
+    build_anywhere(o);
+    for (id = 4; id < ORACLE_IDS; id++) oracle_remove(o, id);
+    fit_later(o);
+}
+
+/* The world, and its memory, are those of few elements, since no fit got memory. */
+static void many_have_come(oracle *o)
+{
+    spt_i32 id;
+    for (id = 0; id < ORACLE_IDS; id++) drawn[id] = oracle_random_box(o);
+    oracle_build(o, drawn, 8);
+    for (id = 8; id < ORACLE_IDS - 1; id++) {
+        o->memory->limit = o->memory->bytes;
+        if (spt_insert(&o->index, id, &drawn[id]) == SPT_ERR_MEMORY) {
+            o->memory->limit = 0;
+            CHECK(spt_insert(&o->index, id, &drawn[id]) == SPT_OK);
+        }
+        o->boxes[id] = drawn[id], o->there[id] = 1, o->count++;
+    }
+    o->memory->limit = 0;
+    fit_later(o);
+}
+
+static void insert_the_next(oracle *o)
+{
+    const spt_box box = oracle_random_box(o);
+    oracle_insert(o, o->count, &box);
+}
+
+static void find_pairs_of(oracle *o, spt_i32 n)
+{
+    unsigned char given[ORACLE_IDS] = {0};
+    spt_i32 ids[ORACLE_IDS], i, result;
+    long failures;
+    for (i = 0; i < n; i++) ids[i] = i, given[i] = 1;
+    do {
+        failures = oracle_failures(o);
+        oracle_stain(&o->pairs);
+        result = spt_pairs_of(&o->index, ids, n, NULL, &o->pairs);
+    } while (oracle_ran_out(o, result, failures, &o->pairs));
+    oracle_expect_pairs(o, result, given);
+}
+
+static void find_pairs_of_few(oracle *o)
+{
+    find_pairs_of(o, 3);
+}
+
+static void find_pairs_of_most(oracle *o)
+{
+    find_pairs_of(o, ORACLE_IDS - 3);
+}
+
+static void rebound(oracle *o)
+{
+    const spt_box before = o->index.bounds;
+    long failures;
+    int result;
+    do {
+        failures = oracle_failures(o);
+        result = spt_rebound(&o->index, NULL);
+        CHECK(result == SPT_OK || same_box(&o->index.bounds, &before));
+    } while (oracle_ran_out(o, result, failures, NULL));
+    CHECK(result == SPT_OK);
+}
+
+/* A leaf was divided, and what is left in its node should move up, into chunks of which none is
+   left. Elements of one place fill these. */
+static void a_merge_lacks_chunks(oracle *o)
+{
+    const spt_box far = box_of(900, 900, 910, 910);
+    spt_i32 id, divided;
+    for (id = 0; o->index.as.quadtree.used < 2; id++) {
+        const spt_box box = box_of(20 * id, 20 * id, 20 * id + 1, 20 * id + 1);
+        oracle_insert(o, id, &box);
+    }
+    for (divided = id; id > 1; id--) oracle_remove(o, id - 1);
+    for (id = divided; o->index.pool.used < o->index.pool.capacity; id++)
+        oracle_insert(o, id, &far);
+    CHECK(o->index.as.quadtree.used > 1);
+    tidy_without_memory(o);
+}
+
+static const occasion occasions[] = {
+    {NULL, 6, 0, nothing_there, build_anywhere},
+    {NULL, 0, 1, nothing_there, build_anywhere},
+    {"packed", 0, 0, nothing_there, build_anywhere},
+    {NULL, 5, 0, nothing_there, build_a_lattice},
+    {NULL, 6, 0, most_in_one_place, move_anywhere},
+    {NULL, 6, 0, most_in_one_place, move_each},
+    {NULL, 0, 0, build_anywhere, oracle_pairs},
+    {NULL, 0, 0, build_anywhere, find_pairs_of_few},
+    {NULL, 0, 0, build_anywhere, find_pairs_of_most},
+    {"quadtree", 6, 0, moved_without_memory, tidy_all},
+    {"quadtree", 6, 0, a_merge_lacks_chunks, tidy_all},
+    {NULL, 0, 1, few_are_left, insert_the_next},
+    {NULL, 0, 1, few_are_left, tidy_all},
+    {NULL, 0, 1, few_are_left, rebound},
+    {NULL, 0, 1, many_have_come, insert_the_next},
+    {NULL, 0, 1, many_have_come, tidy_all},
+    {NULL, 0, 1, many_have_come, rebound},
+};
+
+/* Allocation k of the call fails. Returns how many failed. */
+static long fail_on_occasion(const occasion *at, const char *structure, long k)
+{
+    static oracle o;
+    oracle_setup setup = {&oracle_worlds[0], NULL, 0, ORACLE_IDS, 0, HEAP, NULL};
+    test_memory memory;
+    long failures;
+    setup.structure = structure, setup.levels = at->levels;
+    setup.memory = &memory;
+    oracle_fits = at->fits;
+    test_memory_open(&memory, &setup.allocator);
+    CHECK(oracle_open(&o, &setup) == SPT_OK);
+    oracle_fits = 0;
+    at->prepare(&o);
+    oracle_compare(&o);
+    memory.failures = 0, memory.fail_at = memory.calls + k;
+    at->call(&o);
+    failures = memory.failures;
+    oracle_compare(&o);
+    oracle_run(&o, 10);
+    CHECK(spt_bytes(&o.index) + spt_intlist_bytes(&o.found) + spt_intlist_bytes(&o.pairs) ==
+          memory.bytes);
+    oracle_close(&o);
+    CHECK(memory.bytes == 0);
+    return failures;
+}
+
+static void every_allocation_of_one_call_may_fail_once(void)
+{
+    const uint32_t start = test.random;
+    int c, i;
+    for (c = 0; c < TEST_COUNT(occasions); c++)
+        for (i = 0; i < TEST_COUNT(structures); i++) {
+            const occasion *at = &occasions[c];
+            long k = 0;
+            if (strcmp(at->structure ? at->structure : structures[i % 3], structures[i])) continue;
+            do {
+                test.random = start;
+            } while (fail_on_occasion(at, structures[i], ++k));
+            test_context(structures[i], c);
+            CHECK(k > 1);
+        }
+}
+
+/* ---- Contacts and neighbours ----------------------------------------------------------------- */
+
+enum { CHAIN = 4000, STAR = 150 }; /* pairs: of an id and the next; of id 0 and each of 1 .. 150 */
+
+typedef struct meetings {
+    spt_contacts contacts;
+    spt_intlist began, ended, others, chain, star, none;
+    spt_i32 ids[CHAIN];
+} meetings;
+
+static spt_i32 meet_in_a_chain(meetings *m)
+{
+    return spt_contacts_update(&m->contacts, &m->chain, &m->began, &m->ended);
+}
+
+static spt_i32 meet_in_a_star(meetings *m)
+{
+    return spt_contacts_update_of(&m->contacts, m->ids, 1, &m->star, &m->began, &m->ended);
+}
+
+static spt_i32 list_the_star(meetings *m)
+{
+    return spt_contacts_of(&m->contacts, 0, &m->others);
+}
+
+static spt_i32 forget_the_star(meetings *m)
+{
+    return spt_contacts_forget(&m->contacts, 0, &m->ended);
+}
+
+/* The star is there again, and of the chain the pair that has no id of these. */
+static spt_i32 leave_the_chain(meetings *m)
+{
+    return spt_contacts_update_of(&m->contacts, m->ids, CHAIN - 1, &m->star, &m->began, &m->ended);
+}
+
+static spt_i32 leave_all(meetings *m)
+{
+    return spt_contacts_update(&m->contacts, &m->none, &m->began, &m->ended);
+}
+
+static const struct {
+    spt_i32 (*call)(meetings *m);
+    spt_i32 result, contacts; /* what it returns, and how many there are then */
+} meeting[] = {
+    {meet_in_a_chain, CHAIN, CHAIN},      {meet_in_a_star, CHAIN + STAR - 1, CHAIN + STAR - 1},
+    {list_the_star, STAR, CHAIN + STAR - 1}, {forget_the_star, STAR, CHAIN - 1},
+    {leave_the_chain, STAR + 1, STAR + 1},  {meet_in_a_chain, CHAIN, CHAIN},
+    {leave_all, 0, 0},
+};
+
+static void open_meetings(meetings *m, const spt_allocator *allocator)
+{
+    spt_contacts_desc desc;
+    spt_i32 pair[2];
+    memset(&desc, 0, sizeof desc);
+    desc.allocator = *allocator;
+    CHECK(spt_contacts_init(&m->contacts, &desc) == SPT_OK);
+    CHECK(spt_intlist_init_with(&m->began, 2, allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&m->ended, 2, allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&m->others, 1, allocator) == SPT_OK);
+    CHECK(spt_intlist_init(&m->chain, 2) == SPT_OK && spt_intlist_init(&m->star, 2) == SPT_OK);
+    CHECK(spt_intlist_init(&m->none, 2) == SPT_OK);
+    for (pair[0] = 0; pair[0] < CHAIN; pair[0]++) {
+        m->ids[pair[0]] = pair[0], pair[1] = pair[0] + 1;
+        CHECK(spt_intlist_push(&m->chain, pair) >= 0);
+    }
+    for (pair[0] = 0, pair[1] = 1; pair[1] <= STAR; pair[1]++)
+        CHECK(spt_intlist_push(&m->star, pair) >= 0);
+}
+
+/* Lists have only their inline room before each call. */
+static void free_told(meetings *m)
+{
+    spt_intlist_free(&m->began), spt_intlist_free(&m->ended), spt_intlist_free(&m->others);
+}
+
+/* Allocation fail_at is refused: the contacts stay, the lists are empty, and the call is made
+   again. Returns how many failed. */
+static long run_meetings(long fail_at)
+{
+    static meetings m;
+    test_memory memory;
+    spt_allocator allocator;
+    int i;
+    test_memory_open(&memory, &allocator);
+    memory.fail_at = fail_at;
+    open_meetings(&m, &allocator);
+    for (i = 0; i < TEST_COUNT(meeting); i++) {
+        const spt_i32 before = spt_contacts_count(&m.contacts);
+        spt_i32 result;
+        long failures;
+        test_context("meeting", i);
+        do {
+            failures = memory.failures;
+            free_told(&m);
+            result = meeting[i].call(&m);
+            if (result != SPT_ERR_MEMORY || memory.failures == failures) break;
+            CHECK(spt_contacts_count(&m.contacts) == before && spt_contacts_check(&m.contacts));
+            CHECK(spt_intlist_count(&m.began) + spt_intlist_count(&m.ended) == 0);
+            CHECK(spt_intlist_count(&m.others) == 0);
+        } while (memory.failures == 1);
+        CHECK(result == meeting[i].result && memory.failures == failures);
+        CHECK(spt_contacts_count(&m.contacts) == meeting[i].contacts);
+        CHECK(spt_contacts_check(&m.contacts));
+    }
+    free_told(&m);
+    spt_intlist_free(&m.chain), spt_intlist_free(&m.star), spt_contacts_free(&m.contacts);
+    CHECK(memory.bytes == 0);
+    return memory.failures;
+}
+
+static void every_allocation_of_contacts_may_fail_once(void)
+{
+    long k = 1;
+    while (run_meetings(k)) k++;
+    CHECK(k > 20);
+}
+
+enum { ROWS_AND_IDS, ROWS_ALONE, NEAR_PAIRS };
+
+static spt_i32 ask_neighbours(spt_neighbours *nb, int how, spt_intlist *rows, spt_intlist *out)
+{
+    const spt_coord *x = &crowd->min_x, *y = &crowd->min_y;
+    if (how == NEAR_PAIRS) return spt_neighbours_pairs(nb, x, y, sizeof *crowd, 2000, 2, out);
+    return spt_neighbours_find(nb, x, y, sizeof *crowd, 2000, 2, rows,
+                               how == ROWS_AND_IDS ? out : NULL);
+}
+
+/* Of the corners of the crowd, where the next two are near. Without a capacity the call allocates
+   the scratch, else init does. Returns how many allocations failed. */
+static long run_neighbours(spt_i32 capacity, int how, long fail_at)
+{
+    const spt_i32 pairs = 1999 + 1998, expected = how == NEAR_PAIRS ? pairs : 2 * pairs;
+    test_memory memory;
+    spt_neighbours_desc desc;
+    spt_neighbours nb;
+    spt_intlist rows, out;
+    spt_i32 result;
+    memset(&desc, 0, sizeof desc);
+    test_memory_open(&memory, &desc.allocator);
+    memory.fail_at = fail_at, desc.capacity = capacity;
+    while (spt_neighbours_init(&nb, &desc) != SPT_OK)
+        if (!CHECK(memory.failures == 1 && memory.bytes == 0 && is_zero(&nb, sizeof nb))) exit(1);
+    CHECK(spt_intlist_init_with(&rows, 2, &desc.allocator) == SPT_OK);
+    CHECK(spt_intlist_init_with(&out, how == NEAR_PAIRS ? 2 : 1, &desc.allocator) == SPT_OK);
+    do {
+        const long failures = memory.failures;
+        result = ask_neighbours(&nb, how, &rows, &out);
+        CHECK(result == (memory.failures > failures ? SPT_ERR_MEMORY : expected));
+        CHECK(spt_intlist_count(&rows) == (result > 0 && how != NEAR_PAIRS ? 2000 : 0));
+        CHECK(spt_intlist_count(&out) == (result > 0 && how != ROWS_ALONE ? expected : 0));
+        CHECK(memory.bytes == spt_neighbours_bytes(&nb) + spt_intlist_bytes(&rows) +
+                                  spt_intlist_bytes(&out));
+    } while (result == SPT_ERR_MEMORY);
+    spt_intlist_free(&rows), spt_intlist_free(&out), spt_neighbours_free(&nb);
+    CHECK(memory.bytes == 0);
+    return memory.failures;
+}
+
+static void every_allocation_of_neighbours_may_fail_once(void)
+{
+    int how, fixed;
+    fill_crowd();
+    for (how = ROWS_AND_IDS; how <= NEAR_PAIRS; how++)
+        for (fixed = 0; fixed < 2; fixed++) {
+            long k = 1;
+            while (run_neighbours(fixed ? 2000 : 0, how, k)) k++;
+            CHECK(k > 2);
+        }
+}
+
+/* ---- Later ----------------------------------------------------------------------------------- */
 
 static void check_done_later(const subject *s)
 {
@@ -446,13 +996,6 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
             CHECK(a.resize(a.ctx, NULL, 0, size + 1) == NULL);
             free(block);
         }
-}
-
-static int is_zero(const void *p, size_t size)
-{
-    const unsigned char *byte = (const unsigned char *)p;
-    while (size > 0 && *byte == 0) size--, byte++;
-    return size == 0;
 }
 
 static void a_failed_init_of_a_broadphase_leaves_zero_bytes(void)
@@ -1108,6 +1651,10 @@ static const test_case tests[] = {
     TEST(every_allocation_of_a_list_may_fail_once),
     TEST(every_allocation_of_a_broadphase_may_fail_once),
     TEST(every_allocation_of_a_question_may_fail_once),
+    TEST(every_allocation_of_pairs_may_fail_once),
+    TEST(every_allocation_of_one_call_may_fail_once),
+    TEST(every_allocation_of_contacts_may_fail_once),
+    TEST(every_allocation_of_neighbours_may_fail_once),
     TEST(every_allocation_of_what_grows_may_fail_once),
     TEST(every_allocation_of_what_has_a_fixed_capacity_may_fail_once),
     TEST(what_there_is_no_memory_for_can_be_done_later),
