@@ -10435,7 +10435,7 @@ static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double
     g.most = -none, g.least = none, g.gap = g.nx = g.ny = g.x = g.y = 0;
     spti_gaps_add(&g, &m->shape, shape, x, y, 1);
     spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
-    if (!(g.most > -none) || (g.most > -m->fine * m->fine && g.least > m->mitre * m->mitre))
+    if (!(g.most > -none) || (g.most >= -m->fine * m->fine && g.least > m->mitre * m->mitre))
         g.gap = g.least, g.nx = g.x, g.ny = g.y;
     length = spti_length(g.nx, g.ny);
     out->nx = 0, out->ny = 1; /* of two points at one place */
