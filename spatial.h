@@ -3260,7 +3260,7 @@ static int spti_cast(const spti_line *l, const spt_box *box, int open, spti_meet
         meeting->key = y.in, meeting->axis = 2;
     if (meeting->axis == 0 && open) return 0;
     if (spti_key_less(&x.out, &meeting->key) || spti_key_less(&y.out, &meeting->key)) return 0;
-    if (open && !(spti_key_less(&meeting->key, &x.out) && spti_key_less(&meeting->key, &y.out)))
+    if (open && (!spti_key_less(&meeting->key, &x.out) || !spti_key_less(&meeting->key, &y.out)))
         return 0;
     meeting->corner = spti_approach_touches(&x, &meeting->key) &&
                       spti_approach_touches(&y, &meeting->key);
@@ -8702,7 +8702,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
 /* Adds n > 0 boxes in Morton order of their lower corners. The records to be sorted lie at the end
    of the pool, which has room for them. New chunks overwrite records of boxes that were added; if
    a chunk reaches the next record, the function stops, and the caller adds the rest by ids. */
-static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
+static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 {
     const size_t chunk = sizeof(spti_eight) + 48; /* its bytes, padded alike on every target */
     const size_t first = (size_t)x->pool.capacity * (chunk - 4) / sizeof(spti_record) - (size_t)n;
@@ -8711,7 +8711,7 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
     spt_u32 codes = 0;
     spti_cells c;
     spt_i32 i, id;
-    int error = SPT_OK, shift;
+    int shift;
     for (i = 0; i < n; i++) {
         spti_index_cells(x, &boxes[i], &c);
         records[i].key = spt_morton_interleave(c.x0, c.y0);
@@ -8720,14 +8720,13 @@ static int spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
     }
     for (shift = 0; shift < 32 && codes >> shift; shift += 16)
         spti_sort(records, spare, n, shift, (spt_i32 *)(void *)spare - (1 << SPTI_DIGIT(n)));
-    for (i = 0; i < n && !error; i++) {
+    for (i = 0; i < n; i++) {
         next = (spti_record *)(void *)x->pool.chunks + first + i;
         if ((size_t)x->pool.top * chunk > (first + (size_t)i) * sizeof(spti_record)) break;
         if (i + SPTI_SOON < n) SPTI_PREFETCH(&boxes[next[SPTI_SOON].index]);
         id = next->index;
-        error = spti_index_add(x, id, &boxes[id]);
+        (void)spti_index_add(x, id, &boxes[id]); /* there is a chunk for it, before the record */
     }
-    return error;
 }
 #endif
 
@@ -8742,7 +8741,7 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const
     w.bounds = *around;
     /* A world that is never fitted again keeps the levels chosen for its capacity. */
     (void)spti_fit_world(x, boxes, n, n == 0 || x->keep_bounds ? 0 : 2,
-                         n > 0 && !(x->keep_bounds && x->fixed), &w);
+                         n > 0 && (!x->keep_bounds || !x->fixed), &w);
     nodes = w.nodes;
 #else
     (void)boxes, (void)around, nodes = x->node_count;
@@ -8779,7 +8778,7 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
     if (error) return error;
     spti_lanes_open(x, n, 1);
 #ifdef SPTI_PLACES
-    if (n > 0) error = spti_index_fill(x, boxes, n);
+    if (n > 0) spti_index_fill(x, boxes, n);
 #endif
     for (i = 0; i < n && !error; i++)
         if (x->slots[i] == SPT_NONE) error = spti_index_add(x, i, &boxes[i]);
@@ -10384,6 +10383,7 @@ typedef struct spti_gaps { /* of two polygons, as far as they are known */
     double most;           /* the largest gap along a normal of a side, squared, with its sign */
     double gap, nx, ny;    /* this gap times the length of the normal; the normal */
     double least, x, y;    /* the least distance of a point from a side, squared; its way */
+    double dx, dy;         /* the motion: of equal gaps that one counts out of which it leads */
 } spti_gaps;
 
 /* Tries the sides of b: their normals, and their distances from the points of a. a lies at (x, y),
@@ -10421,7 +10421,9 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
         turn = along > square ? sign : -sign, gap = SPTI_MAX(along, square);
         if (!(length > 0)) continue;
         square = gap * SPTI_MAX(gap, -gap), square = square * part;
-        if (square > g->most) g->most = square, g->gap = gap, g->nx = turn * dy, g->ny = -turn * dx;
+        if (square > g->most || (square >= g->most && spti_dot(g->nx, g->ny, g->dx, g->dy) < 0 &&
+                                 spti_dot(turn * dy, -turn * dx, g->dx, g->dy) >= 0))
+            g->most = square, g->gap = gap, g->nx = turn * dy, g->ny = -turn * dx;
     }
 }
 
@@ -10433,6 +10435,7 @@ static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double
     spti_double gap = 0;
     spti_gaps g;
     g.most = -none, g.least = none, g.gap = g.nx = g.ny = g.x = g.y = 0;
+    g.dx = m->dx, g.dy = m->dy;
     spti_gaps_add(&g, &m->shape, shape, x, y, 1);
     spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
     if (!(g.most > -none) || (g.most >= -m->fine * m->fine && g.least > m->mitre * m->mitre))
@@ -10566,7 +10569,7 @@ static void spti_mover_cast(spti_mover *m)
 static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
 {
     spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *q;
-    const double reach = spti_length(to_x - m->x, to_y - m->y) + 16 * m->skin;
+    const double reach = spti_length(to_x - m->x, to_y - m->y) + 2 * m->skin;
     double best = (double)spti_highest(), side, square;
     while ((p = spti_mover_next(m, p)) != NULL) {
         const double turn = spti_dot(last->nx, last->ny, p->ny, -p->nx);
@@ -10596,7 +10599,7 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     spt_motion motion;
     spti_dist size;
     int error;
-    if (!spti_outline_init(&o, shape) || !(skin >= 0 && skin <= SPTI_LARGE / 64))
+    if (!spti_outline_init(&o, shape) || !(skin >= 0) || skin > SPTI_LARGE / 64)
         return SPT_ERR_ARGUMENT;
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
@@ -10612,7 +10615,7 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     spti_copy(&m->shape, shape, sizeof *shape);
     m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
     m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
-    if (slides) m->fine = m->skin / 1024, m->mitre = m->skin;
+    if (slides) m->fine = m->skin / 1024, m->mitre = m->rest;
     return SPT_OK;
 }
 
@@ -11803,7 +11806,7 @@ SPTI_APART int spti_nearby_walk(spti_nearby *w, const spti_patch *strip)
     for (w->rows = k = 0; k < 3 && k < count; k++) {
         other = w->strips + (s + k == 0 ? count - 1 : (s + k - 1) % count);
         rows = other < strip ? strip->cell - other->cell : other->cell - strip->cell;
-        if (rows > 1 && !(y->period > 0 && rows == y->last)) continue;
+        if (rows > 1 && (!(y->period > 0) || rows != y->last)) continue;
         if (!w->table && other < strip) continue;
         w->low[w->rows] = w->start[w->rows] = w->stop[w->rows] = w->patches + other[0].first;
         w->high[w->rows++] = w->patches + other[1].first;
@@ -11829,7 +11832,7 @@ static int spti_nearby_valid(const spt_neighbours_desc *desc, spt_coord radius)
 #ifndef SPATIAL_INT
     if (x > SPTI_COORD_MAX || y > SPTI_COORD_MAX || radius > SPTI_COORD_MAX) return 0;
 #endif
-    return !(x > 0 && radius > x - radius) && !(y > 0 && radius > y - radius);
+    return (x <= 0 || radius <= x - radius) && (y <= 0 || radius <= y - radius);
 }
 
 /* Returns the bytes of the scratch for n points; 0 if that does not fit size_t. */

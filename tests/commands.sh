@@ -57,9 +57,11 @@ program() { # source, divisor of the random work, runner, compiler and flags
     source=$1 OPS_DIVISOR=$2 runner=$(runner_of "$3")
     export OPS_DIVISOR
     shift 3
-    case $source in */fuzz.c) set -- "$@" -DFUZZ_REPLAY ;; esac
+    inputs=
+    case $source in */fuzz.c) set -- "$@" -DFUZZ_REPLAY && inputs=tests/corpus/* ;; esac
     show_and_do "$@" -o "$OUT/$name" "$source" -lm || return 1
-    run $runner "$OUT/$name"
+    run $runner "$OUT/$name" || return 1
+    [ -z "$inputs" ] || run $runner "$OUT/$name" $inputs
 }
 
 # Without a look for leaks, which takes twice as long as all else of a process that ends anyway.
@@ -256,9 +258,19 @@ allocations() { # compiler and flags
         }' "$dir/pairs"
 }
 
+# Goes on from tests/corpus, to which it adds nothing.
 fuzzer() { # seconds
     show_and_do clang -std=c99 -g -O1 -fsanitize=fuzzer,address,undefined \
         -fno-sanitize-recover=all tests/fuzz.c -o "$OUT/$name" -lm || return 1
-    show_and_do "$OUT/$name" -max_total_time="$1" -seed="$SEED" -max_len=4100 -print_final_stats=0 \
-        -artifact_prefix="$OUT/$name." 2>&1
+    rm -rf "$OUT/$name.found" && mkdir "$OUT/$name.found" || return 1
+    show_and_do "$OUT/$name" -max_total_time="$1" -seed="$SEED" -max_len=4100 -len_control=0 \
+        -print_final_stats=0 -artifact_prefix="$OUT/$name." "$OUT/$name.found" tests/corpus 2>&1
+}
+
+# Then leaves a corpus to replace tests/corpus: the fewest inputs that take the branches of all.
+new_corpus() { # seconds
+    fuzzer "$1" || return 1
+    rm -rf "$OUT/$name.corpus" && mkdir "$OUT/$name.corpus" || return 1
+    show_and_do "$OUT/$name" -set_cover_merge=1 -use_counters=0 -max_len=4100 "$OUT/$name.corpus" \
+        tests/corpus "$OUT/$name.found" 2>&1
 }

@@ -5,8 +5,8 @@
 #   awk -f coverage.awk coverage.txt spatial.h report...
 #
 # Outcomes and test vectors are told by function, line and condition, so that reports of programs
-# with other options add up. A condition decides alone if two vectors differ in it and in the result,
-# and in no other condition that was evaluated (masking MC/DC).
+# with other options add up. A condition decides alone if two vectors differ in it and in the
+# result, and in no other condition that was evaluated (masking MC/DC).
 
 # The condition that begins at a place of the header: up to && or ||, ? or an end.
 function condition(at,    place, text, depth, i, c) {
@@ -36,14 +36,19 @@ function decides(list, k,    vectors, n, a, b, i) {
     for (a = 1; a < n; a++)
         for (b = a + 1; b <= n; b++) {
             if (substr(vectors[a], 1, 1) == substr(vectors[b], 1, 1)) continue
-            for (i = 2; i <= length(vectors[a]); i++)
-                if (differ(substr(vectors[a], i, 1), substr(vectors[b], i, 1)) != (i == k + 1)) break
-            if (i > length(vectors[a])) return 1
+            for (i = 2; substr(vectors[a], i, 1) != ""; i++)
+                if (differ(vectors[a], vectors[b], i) != (i == k + 1)) break
+            if (substr(vectors[a], i, 1) == "") return 1
         }
     return 0
 }
 
-function differ(a, b) { return a != b && a != "-" && b != "-" }
+# 1 if two vectors have other values at a place; "-": it was not evaluated.
+function differ(a, b, i) {
+    a = substr(a, i, 1)
+    b = substr(b, i, 1)
+    return a != b && a != "-" && b != "-"
+}
 
 FILENAME != file { file = FILENAME; files++ }
 files == 1 && /^[^#]/ {

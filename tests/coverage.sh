@@ -6,10 +6,10 @@
 #                            never false or never decided alone, unless coverage.txt gives a reason
 #
 # The exit status is 1 if there are such, or lines of coverage.txt that are not needed. Needs
-# clang-19 and llvm-19, whose versions before 18 do not tell decisions. Honours SEED, OPS_DIVISOR
-# (100) and OUT, the folder for all that is built. Built with -DNDEBUG: an assert that holds has a
-# branch that no test can take. Code for other processors (NEON) is not compiled and so not counted;
-# plain C in its place is.
+# clang-19 and llvm-19: versions before 18 do not tell decisions. Honours SEED, OPS_DIVISOR (100) and
+# OUT, the folder for all that is built. Built with -DNDEBUG: an assert that holds has a branch that
+# no test can take. Code for other processors (NEON) is not compiled and so not counted; plain C in
+# its place is.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${OUT:=tests/out}" "${OPS_DIVISOR:=100}"
@@ -23,17 +23,21 @@ cover() {
     option=$1
     shift
     for test in "$@"; do
-        report=$dir/$test$option
+        program=$dir/$test$option
         clang-19 -w -std=c99 -O1 -DNDEBUG -DFUZZ_REPLAY -fprofile-instr-generate \
-            -fcoverage-mapping -fcoverage-mcdc "$option" "tests/$test.c" -o "$report" -lm || exit 1
-        LLVM_PROFILE_FILE=$report.raw "$report" >"$report.log" 2>&1 ||
-            echo "$report fails, but what it takes counts"
-        llvm-profdata-19 merge -sparse "$report.raw" -o "$report.data" &&
-            llvm-cov-19 show -instr-profile "$report.data" "$report" -show-branches=count \
-                -show-mcdc -show-expansions '-name-regex=spti?_' >"$report.txt" || exit 1
-        rm "$report" "$report.raw" "$report.data"
+            -fcoverage-mapping -fcoverage-mcdc "$option" "tests/$test.c" -o "$program" -lm ||
+            exit 1
+        LLVM_PROFILE_FILE=$program.raw "$program" >"$program.log" 2>&1 ||
+            { cat "$program.log" && exit 1; }
+        llvm-profdata-19 merge -sparse "$program.raw" -o "$program.data" &&
+            llvm-cov-19 show -color=false -instr-profile "$program.data" "$program" \
+                -show-branches=count -show-mcdc -show-expansions '-name-regex=spti?_' \
+                >"$program.report" || exit 1
+        rm "$program" "$program.raw" "$program.data"
     done
 }
 
-cover -DSPATIAL_FLOAT $(cd tests && ls test_*.c fuzz.c | sed 's/\.c$//') # as without an option
-awk -f tests/coverage.awk tests/coverage.txt spatial.h "$dir"/*.txt | sort -t: -k2n
+# All programs without options, and those with others that take what no other does.
+# shellcheck disable=SC2046 # one word for each program
+cover -DSPATIAL_FLOAT $(cd tests && ls test_*.c fuzz.c | sed 's/\.c$//')
+awk -f tests/coverage.awk tests/coverage.txt spatial.h "$dir"/*.report

@@ -471,14 +471,28 @@ static void the_pairs_of_each_family_are_found(void)
     attack_close(&a);
 }
 
+/* Leaves get cells within cells, until there is no room for another tree. */
+static void crowds_within_crowds_take_bounded_work(void)
+{
+    const int n = 8190; /* the most boxes for which there is room for so few trees */
+    attack a;
+    int round;
+    attack_open(&a);
+    for (round = 0; round < 8; round++) {
+        crowd_like_a_fractal(boxes, n);
+        check_work(&a, "crowd_like_a_fractal", 1, n, n);
+    }
+    attack_close(&a);
+}
+
 static void the_work_of_each_family_is_bounded(void)
 {
-    int sizes[4] = {300, 2500, 8190, 0}, f, s, n;
+    int sizes[3] = {300, 2500, 0}, f, s, n;
     attack a;
-    sizes[3] = most_boxes();
+    sizes[2] = most_boxes();
     attack_open(&a);
     for (f = 0; f < TEST_COUNT(families); f++)
-        for (s = 0; s < 4; s++) {
+        for (s = 0; s < 3; s++) {
             n = sizes[s];
             if (n > families[f].most) continue;
             families[f].fill(boxes, n);
@@ -700,6 +714,7 @@ static void the_work_of_boxes_that_are_spread_evenly_is_small(void)
 
 static const test_case tests[] = {
     TEST(the_pairs_of_each_family_are_found),
+    TEST(crowds_within_crowds_take_bounded_work),
     TEST(the_work_of_each_family_is_bounded),
     TEST(the_work_of_boxes_that_are_spread_evenly_is_small),
     TEST(a_dense_set_is_not_tested_against_itself),

@@ -390,6 +390,23 @@ static void a_crowd_in_one_cell_has_its_pairs(void)
     spt_free(&tree);
 }
 
+/* Few cells, each with as many elements as are still tested pair by pair, one upon the other. */
+static void full_cells_have_their_pairs(void)
+{
+    spt_linear_desc desc = desc_of(3, 0, 0);
+    spt_index tree;
+    spt_i32 id, n = 64 * 60;
+    desc.keep_bounds = 1;
+    CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+    for (id = 0; id < n; id++) {
+        const int cell = id / 60, x = 64 * (cell % 16) - 510, y = 64 * (cell / 16) + id % 60 + 1;
+        const spt_box box = box_of(x, y, x + 1, y + 1);
+        CHECK(spt_insert(&tree, id, &box) == SPT_OK);
+    }
+    CHECK(spt_pairs(&tree, NULL, NULL) == 64 * 59);
+    spt_free(&tree);
+}
+
 /* Elements leave one half of the world, and tidy takes away its lanes in many calls, those of lower
    nodes first. Between the calls a search goes through nodes whose lanes are all gone. */
 static void searches_go_on_while_lanes_vanish(void)
@@ -480,6 +497,7 @@ static const test_case tests[] = {
     TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(searches_go_on_while_lanes_vanish),
     TEST(a_crowd_in_one_cell_has_its_pairs),
+    TEST(full_cells_have_their_pairs),
     TEST(a_large_element_costs_other_windows_nothing),
     TEST(check_finds_what_is_wrong_with_levels),
 };

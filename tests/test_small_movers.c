@@ -232,13 +232,11 @@ static int crosses(const hull *h, int x, int y)
            turn_of(from, to, h->at[0]) * turn_of(from, to, h->at[1]) < 0;
 }
 
-/* 1 if the polygon has no width and no radius, or touches 0 with a corner alone: then it depends on
-   a choice of the normal whether a motion from there leads in. */
+/* 1 if the polygon has no width and no radius: then it depends on a choice of the normal whether a
+   motion from there leads in. */
 static int is_sharp(const hull *h)
 {
-    int i, at_corner = h->n < 3;
-    for (i = 0; i < h->n; i++) at_corner |= h->at[i][0] == 0 && h->at[i][1] == 0;
-    return at_corner && h->radius < SLACK;
+    return h->n < 3 && h->radius < SLACK;
 }
 
 /* Whether a motion leads into the polygon. Where it only grazes, either answer is right. */
@@ -361,8 +359,7 @@ static void check_slide(const body *b, const hull *hulls, const way *ways)
     CHECK(end_x <= other_x && end_x >= other_x && end_y <= other_y && end_y >= other_y);
     if (!CHECK(met >= 0 && met <= SPT_SHAPE_HITS)) return;
     for (i = 0; i < met; i++) CHECK(same_shape_hit(&hits[i], &others[i]));
-    /* Between two that it just fits between it is pressed out, as far as a goal may be. */
-    CHECK(hypot(x, y) < hypot(ways[0].x, ways[0].y) + (met < 2 ? 2 : 17) * SKIN);
+    CHECK(hypot(x, y) < hypot(ways[0].x, ways[0].y) + 2 * SKIN);
     for (id = 0; id < count; id++) {
         if (ways[id].start < -SKIN) continue; /* it does not hold */
         CHECK(gap_at(&hulls[id], x, y) > -0.51 * SKIN);

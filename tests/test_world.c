@@ -713,6 +713,35 @@ static void after_a_spike_memory_is_given_back(void)
         }
 }
 
+/* Boxes as wide, or as high, as the world, most of them close together: there are only rows, or only
+   columns; no more than there are levels for as fewer elements are left. */
+static void a_bent_world_that_shrinks_has_no_more_rows_than_levels(void)
+{
+    const spt_i32 n = 20000, left = 90;
+    int structure, upright, step;
+    spt_i32 id;
+    for (structure = 0; structure < 3; structure++)
+        for (upright = 0; upright < 2; upright++) {
+            spt_box window;
+            for (id = 0; id < n; id++) {
+                const double a = any(0, 10), b = any(0, id % 16 ? 4000 : 4000000);
+                boxes[id] = upright ? box_of(b, a, b + 1, a + 90000) : box_of(a, b, a + 90000, b + 1);
+            }
+            CHECK(make(&fresh, structure, NULL, 0, 0) == SPT_OK);
+            CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
+            CHECK(fresh.bend.levels > 0);
+            CHECK(structure == 1 || (upright ? fresh.skew > 0 : fresh.skew < 0));
+            for (id = n - 1; id >= left; id--) {
+                CHECK(spt_remove(&fresh, id) == SPT_OK);
+                if (id % 512 == 0) spt_tidy(&fresh), CHECK(spt_check(&fresh));
+            }
+            for (step = 0; step < 100; step++) spt_tidy(&fresh);
+            window.min_x = window.min_y = -10, window.max_x = window.max_y = 5000000;
+            CHECK(spt_check(&fresh) && spt_query(&fresh, &window, NULL, NULL) == left);
+            spt_free(&fresh);
+        }
+}
+
 /* Room for many ids is not read for a few: what is written where no element is stays. */
 static void clear_and_build_touch_few_ids_if_few_are_there(void)
 {
@@ -936,6 +965,7 @@ static const test_case tests[] = {
     TEST(a_world_that_alternates_is_fitted_to_both_sizes),
     TEST(after_removals_the_fit_is_tested_soon),
     TEST(after_a_spike_memory_is_given_back),
+    TEST(a_bent_world_that_shrinks_has_no_more_rows_than_levels),
     TEST(clear_and_build_touch_few_ids_if_few_are_there),
     TEST(an_index_of_which_little_is_left_is_as_one_that_never_had_more),
     TEST(boxes_that_begin_at_one_coordinate_are_told_apart),
