@@ -37,7 +37,13 @@ cover() {
     done
 }
 
-# All programs without options, and those with others that take what no other does.
+# All programs without options but those of small worlds, which take long; and with options those
+# that take what no other does.
 # shellcheck disable=SC2046 # one word for each program
-cover -DSPATIAL_FLOAT $(cd tests && ls test_*.c fuzz.c | sed 's/\.c$//')
+cover -DSPATIAL_FLOAT $(cd tests && ls test_*.c fuzz.c | sed '/small_/d; s/\.c$//')
+cover -DSPATIAL_DOUBLE test_loosegrid test_neighbours
+cover -DSPATIAL_INT test_movers test_neighbours test_questions
+cover -DSPATIAL_NO_SIMD test_golden test_movers
+cover -DSPATIAL_SMALL test_attacks test_loosegrid
+cover -DSPATIAL_INTLIST_INLINE=0 test_memory
 awk -f tests/coverage.awk tests/coverage.txt spatial.h "$dir"/*.report

@@ -49,12 +49,14 @@ provides() {
         includes stdio.h "${triple%-cross}-linux-gnu-gcc"
         ;;
     libchipmunk-dev) [ -f /usr/include/chipmunk/chipmunk_private.h ] ;;
+    libclang-rt-19-dev) links "$nothing" clang-19 -fprofile-instr-generate ;;
     libclang-rt-dev) sanitizes clang -fsanitize=address,undefined ;;
     libopenmpi-dev) command -v mpicc ;;
     libpcc-dev) includes stddef.h pcc ;;
     libsdl2-dev) command -v sdl2-config ;;
     lld) command -v wasm-ld ;;
     ninja-build) command -v ninja ;;
+    llvm-19) command -v llvm-cov-19 && command -v llvm-profdata-19 ;;
     nodejs) command -v node ;;
     qemu-user) command -v qemu-s390x && command -v qemu-m68k ;;
     sdcc-ucsim) command -v sz80 && command -v sstm8 && command -v s51 ;;
