@@ -2107,7 +2107,7 @@ typedef unsigned spti_v_mask;
 #define SPTI_I32_MAX ((spt_i32)2147483647L)
 #define SPTI_SIZE_MAX ((size_t)-1)
 #define SPTI_ID ((spt_i32)0x1FFFFFFFL) /* the largest id; see SPTI_BEFORE_X */
-#define SPTI_NODES_MOST ((spt_i32)1 << (SPTI_LEVEL_SHIFT - 4))
+#define SPTI_NODES_MOST ((spt_i32)1 << 22) /* of 16 cells, whose numbers have 26 bits */
 #endif
 
 /* Counts work: for tests, which define it. */

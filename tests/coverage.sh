@@ -6,10 +6,10 @@
 #                            never false or never decided alone, unless coverage.txt gives a reason
 #
 # The exit status is 1 if there are such, or lines of coverage.txt that are not needed. Needs
-# clang-19 and llvm-19: versions before 18 do not tell decisions. Honours SEED, OPS_DIVISOR (100) and
-# OUT, the folder for all that is built. Built with -DNDEBUG: an assert that holds has a branch that
-# no test can take. Code for other processors (NEON) is not compiled and so not counted; plain C in
-# its place is.
+# clang-19 and llvm-19: versions before 18 do not tell decisions. Honours SEED, OPS_DIVISOR (100)
+# and OUT, the folder for all that is built. Built with -DNDEBUG: an assert that holds has a branch
+# that no test can take. Code for other processors (NEON) is not compiled and so not counted; plain
+# C in its place is.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${OUT:=tests/out}" "${OPS_DIVISOR:=100}"

@@ -72,7 +72,8 @@ user_rows() {
     esac
     row user test_cli "" "command_line $cc $level $flags"
     programs user "" "" every $most "" "$cc $level -DSPATIAL_STATIC $flags"
-    programs user @asan sanitizers "index broadphase contacts" $part "" "$asan"
+    [ "$MODE" = full ] || # which has clang's, of every program
+        programs user @asan sanitizers "index broadphase contacts" $part "" "$asan"
     # Most of the time goes into compiling.
     programs user @double "" "index golden neighbours shape_movers exceptions" $part "" \
         "$cc -DSPATIAL_DOUBLE $flags"
@@ -103,14 +104,14 @@ program_rows() {
     clang_rt="clang libclang-rt-dev"
 
     programs full @gcc-c11-O2-double gcc shared 40 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
-    programs full @gcc-c11-Os-int gcc every 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
+    programs full @gcc-c11-Os-int gcc shared 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
     programs full @gcc-c99-O0-nosimd gcc every 40 "" "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
     programs full @clang-c99-O2 clang most 8 "" "clang -std=c99 -O2 $warnings"
     programs full @asan-clang "$clang_rt" every 80 "" "$asan -std=c99"
     # Each type of coordinates has vectors of its own; wide ones may read further.
     programs full @asan-clang-int "$clang_rt ?avx2" most 80 "" \
         "$asan -std=c99 -mavx2 -DSPATIAL_INT"
-    programs full @avx2-double "gcc ?avx2" most 40 "" \
+    programs full @avx2-double "gcc ?avx2" "broadphase golden questions shapes" 40 "" \
         "gcc -std=c99 -O2 -mavx2 -DSPATIAL_DOUBLE $warnings"
     row full test_cli@asan-clang "$clang_rt" "command_line $asan -std=c99"
     programs full @msan "$clang_rt" most 120 "" "$msan -std=c99 -O1"
@@ -143,16 +144,17 @@ program_rows() {
     # pcc takes !(a >= b) for a < b, which it is not for a NaN: the others ask with such.
     programs full @pcc "?pcc ?libpcc-dev" "broadphase contacts golden packed" 120 "" pcc
     # big-endian, and unsigned char
-    programs full @s390x "$for_s390x qemu-user" most 120 qemu-s390x \
+    programs full @s390x "$for_s390x qemu-user" "golden index copy neighbours" 120 qemu-s390x \
         "$s390x -std=gnu99 -O2 $warnings"
     # 32 bits: small size_t and, before SSE, floating point in the x87's 80 bits
-    programs full @m32-i386 "gcc gcc-12-multilib qemu-user" most 120 i386 \
+    programs full @m32-i386 "gcc gcc-12-multilib qemu-user" "golden index shapes movers" 120 i386 \
         "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     # sizes that do not fit into 32 bits
     programs full @m32-i386 "gcc gcc-12-multilib qemu-user" memory 120 i386 \
         "gcc -m32 -march=i386 -std=gnu99 -O2 $warnings"
     # NEON
-    programs full @aarch64 "$for_aarch64 qemu-user" most 120 qemu-aarch64 \
+    programs full @aarch64 "$for_aarch64 qemu-user" "golden broadphase questions neighbours" 120 \
+        qemu-aarch64 \
         "$aarch64 -std=gnu99 -O2 $warnings"
 
     programs all @gcc-c99-O0 gcc every 40 "" "gcc -std=c99 -O0 $warnings"
@@ -171,6 +173,10 @@ program_rows() {
     programs all @valgrind "gcc valgrind" most 120 "$valgrind" "gcc -std=c99 -g -O1"
     programs all @gcc-gnu11-O3-fma-most "gcc ?fma" most 20 "" \
         "gcc -std=gnu11 -O3 -march=native -ffp-contract=fast"
+    programs all @s390x-most "$for_s390x qemu-user" most 120 qemu-s390x \
+        "$s390x -std=gnu99 -O2 $warnings"
+    programs all @aarch64-most "$for_aarch64 qemu-user" most 120 qemu-aarch64 \
+        "$aarch64 -std=gnu99 -O2 $warnings"
     programs all @m32-sse2 "gcc gcc-12-multilib qemu-user" most 120 i386 \
         "gcc -m32 -msse2 -mfpmath=sse -std=c99 -O2 $warnings"
     programs all @m32-i386-double "gcc gcc-12-multilib qemu-user" most 120 i386 \
@@ -321,9 +327,9 @@ other_rows() {
         row all hygiene_$check@clang clang "hygiene $check clang none"
     done
 
-    # To walk through all paths takes most of the time: the full set does that for float alone, and
-    # gcc also for int. The other variants differ from float only in the broadphase and the sections
-    # that it brings, so those paths are enough.
+    # To walk through all paths takes most of the time: the full set does that for float alone. The
+    # other variants differ from it only in the broadphase and the sections that it brings, so those
+    # paths are enough.
     for variant in $variants; do
         options="-x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"
         part="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID"
@@ -331,7 +337,7 @@ other_rows() {
         case $variant in
         *_FLOAT) suffix=@float part='' clang=full ;;
         *_DOUBLE) suffix=@double gcc=all ;;
-        *_INT) suffix=@int ;;
+        *_INT) suffix=@int gcc=all ;;
         *_NO_SIMD) suffix=@no_simd gcc=all ;;
         esac
         row $clang "clang_tidy$suffix" clang-tidy "tidy $options $part spatial.h"

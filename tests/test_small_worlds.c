@@ -788,59 +788,23 @@ static void operate(const struct setup *as, int operation)
         return;
     }
     box = one_of_six(3);
-    switch (operation) {
-    case 12:
-        oracle_remove(&o, 0);
-        break;
-    case 13:
-        oracle_remove(&o, 1);
-        break;
-    case 14:
-        oracle_insert(&o, 2, &box);
-        break;
-    case 15:
-        oracle_remove(&o, 2);
-        break;
-    case 16:
-        oracle_move(&o, 2, &box);
-        break;
-    case 17:
-        oracle_clear(&o);
-        break;
-    case 18:
-        spt_tidy(&o.index);
-        break;
-    case 19:
-        build_some(0);
-        break;
-    case 20:
-        build_some(2);
-        break;
-    case 21:
-        build_some(3);
-        break;
-    case 22:
-        rebound(NULL);
-        break;
-    case 23:
-        rebound(&inner);
-        break;
-    case 24:
-        copy_index(as);
-        break;
-    case 25:
-        move_both();
-        break;
-    case 26:
-        ask_once();
-        break;
-    case 27:
-        count_pairs();
-        break;
-    default:
-        refuse();
-        break;
-    }
+    if (operation == 12) oracle_remove(&o, 0);
+    else if (operation == 13) oracle_remove(&o, 1);
+    else if (operation == 14) oracle_insert(&o, 2, &box);
+    else if (operation == 15) oracle_remove(&o, 2);
+    else if (operation == 16) oracle_move(&o, 2, &box);
+    else if (operation == 17) oracle_clear(&o);
+    else if (operation == 18) spt_tidy(&o.index);
+    else if (operation == 19) build_some(0);
+    else if (operation == 20) build_some(2);
+    else if (operation == 21) build_some(3);
+    else if (operation == 22) rebound(NULL);
+    else if (operation == 23) rebound(&inner);
+    else if (operation == 24) copy_index(as);
+    else if (operation == 25) move_both();
+    else if (operation == 26) ask_once();
+    else if (operation == 27) count_pairs();
+    else refuse();
 }
 
 static void all_sequences_of_four_calls_do_what_the_model_does(void)

@@ -713,8 +713,8 @@ static void after_a_spike_memory_is_given_back(void)
         }
 }
 
-/* Boxes as wide, or as high, as the world, most of them close together: there are only rows, or only
-   columns; no more than there are levels for as fewer elements are left. */
+/* Boxes as wide, or as high, as the world, most of them close together: there are only rows, or
+   only columns; no more than there are levels for as fewer elements are left. */
 static void a_bent_world_that_shrinks_has_no_more_rows_than_levels(void)
 {
     const spt_i32 n = 20000, left = 90;
@@ -725,7 +725,8 @@ static void a_bent_world_that_shrinks_has_no_more_rows_than_levels(void)
             spt_box window;
             for (id = 0; id < n; id++) {
                 const double a = any(0, 10), b = any(0, id % 16 ? 4000 : 4000000);
-                boxes[id] = upright ? box_of(b, a, b + 1, a + 90000) : box_of(a, b, a + 90000, b + 1);
+                if (upright) boxes[id] = box_of(b, a, b + 1, a + 90000);
+                else boxes[id] = box_of(a, b, a + 90000, b + 1);
             }
             CHECK(make(&fresh, structure, NULL, 0, 0) == SPT_OK);
             CHECK(spt_build(&fresh, boxes, n) == SPT_OK);
