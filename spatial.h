@@ -8015,8 +8015,10 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     int stop = 0;
     s->count = 0;
     if (x->count == 0) return 0;
-    if (s->motion) spti_index_around(x, &around);
-    if (s->motion && !spti_motion_nears(s->motion, &around)) return 0;
+    if (s->motion) {
+        spti_index_around(x, &around);
+        if (!spti_motion_nears(s->motion, &around)) return 0;
+    }
     spti_zero(&s->few[0], sizeof s->few[0]);
     s->worst = &s->few[s->list || s->counts ? 1 : s->k];
     s->worst->rank = ~(spt_u32)0;

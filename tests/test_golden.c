@@ -4,7 +4,7 @@
    The coordinates are small integers, so that every spt_coord holds them and their differences
    exactly. The sets of results depend on nothing else. Their order depends on the cells, and so
    on the rounding of spt_coord, as do the times of casts: hence an order hash for each type of
-   it, and one set hash.
+   it, and one set hash. Lists and Morton codes are left to smoke.c, which all targets hash.
    The generator is a part of the scenario: SEED has no influence here.
 
    To renew the constants after a change of the order on purpose: run it with each type of
@@ -15,14 +15,14 @@
 #include <float.h>
 
 #ifdef SPATIAL_INT
-#define GOLDEN_ORDER 0x28AF7D9Fu
+#define GOLDEN_ORDER 0xBCC9A48Au
 #define GOLDEN_TIES 0x78155D69u, 0xE3F3CE35u
 #elif defined(SPATIAL_DOUBLE)
-#define GOLDEN_ORDER 0x56C192DBu
+#define GOLDEN_ORDER 0xFACE6D22u
 #define GOLDEN_TIES 0x34A745DFu, 0x69EF1004u
 #define GOLDEN_SHAPES 0x7902FFC7u
 #else
-#define GOLDEN_ORDER 0xD0C31A38u
+#define GOLDEN_ORDER 0x84B9E402u
 #define GOLDEN_TIES 0x45BBC90Au, 0xD5461C3Du
 #define GOLDEN_SHAPES 0xE9A68B80u
 #endif
@@ -30,7 +30,7 @@
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD > 1
 #undef GOLDEN_SHAPES
 #endif
-#define GOLDEN_SET 0x58C04452u
+#define GOLDEN_SET 0xA519A237u
 
 static struct golden {
     uint32_t lcg;
@@ -94,45 +94,6 @@ static spt_box draw_box(void)
     box.max_x = (spt_coord)(x + draw(size));
     box.max_y = (spt_coord)(y + draw(size));
     return box;
-}
-
-static void golden_intlist(void)
-{
-    spt_intlist stack, places;
-    spt_i32 record[3], i;
-    int step;
-    spt_intlist_init(&stack, 3);
-    spt_intlist_init(&places, 3);
-    for (step = 0; step < 2000; step++) {
-        for (i = 0; i < 3; i++) record[i] = draw(1000);
-        if (draw(5) < 3) add_fact(spt_intlist_push(&stack, record));
-        else add_fact(spt_intlist_pop(&stack, record));
-        if (step % 3 == 2) add_fact(spt_intlist_erase(&places, (spt_i32)(step / 3 * 2)));
-        else add_fact(spt_intlist_insert(&places, record));
-        add_fact(record[2]);
-    }
-    CHECK(spt_intlist_check(&stack) && spt_intlist_check(&places));
-    add_list(&stack);
-    spt_intlist_free(&stack);
-    spt_intlist_free(&places);
-}
-
-static void golden_morton(void)
-{
-    int step;
-    for (step = 0; step < 2000; step++) {
-        int levels = 1 + draw(15), reach = 1 << levels, level;
-        spt_u32 x0 = (spt_u32)draw(reach), y0 = (spt_u32)draw(reach);
-        spt_u32 x1 = (spt_u32)draw(reach), y1 = (spt_u32)draw(reach), code, x, y;
-        level = spt_morton_cell(x0, y0, x1, y1, levels, &code);
-        spt_morton_deinterleave(code, &x, &y);
-        add_fact(level);
-        add_fact((spt_i32)code);
-        add_fact((spt_i32)(x + y));
-        add_fact((spt_i32)spt_morton_interleave(x0, y0));
-        add_fact((spt_i32)spt_morton_node(level, code));
-        add_fact((spt_i32)spt_morton_rank(level, code, levels));
-    }
 }
 
 static void golden_broadphase(void)
@@ -496,8 +457,6 @@ static void all_results_are_the_same_everywhere_and_in_the_same_order(void)
 {
     golden.lcg = 1;
     golden.order = golden.set = 2166136261u;
-    golden_intlist();
-    golden_morton();
     golden_broadphase();
     golden_linear(5, 0, 0);
     golden_linear(0, 0, 0);
