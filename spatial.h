@@ -3109,6 +3109,7 @@ SPTI_SHARED void spti_box_grow(const spt_box *box, spti_dist d, spt_box *out)
 
 #ifdef SPATIAL_INT
 #define SPTI_IS_NAN(v) 0
+#define SPTI_MIRRORED(v) (~(v)) /* not -v, which the lowest integer does not have */
 #define SPTI_TIME_END 65536UL /* the time at which a motion ends */
 
 /* Returns speed * t / 65536, rounded down: the way up to time t. */
@@ -3134,6 +3135,7 @@ static spti_dist spti_time_part(spti_dist distance, spti_dist speed)
 }
 #else
 #define SPTI_IS_NAN(v) ((v) != (v))
+#define SPTI_MIRRORED(v) (-(v))
 #define SPTI_TIME_END 1
 #endif
 
@@ -3213,24 +3215,28 @@ typedef struct spti_approach { /* of a motion to a box, along one axis */
 } spti_approach;
 
 /* Returns 0 if they never touch along this axis during the motion. open: a box that touches the tip
-   counts as ahead; without a speed, a box that only touches does not count. A motion backwards is
-   treated as one forwards, with the roles of both boxes exchanged: the distances are the same. */
-SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_coord min,
-                                   spt_coord max, int open)
+   counts as ahead; without a speed, a box that only touches does not count. */
+SPTI_INLINE int spti_approach_init(spti_approach *a, const spti_track *m, spt_coord near_side,
+                                   spt_coord far_side, int open)
 {
-    const spt_coord tip = m->back ? max : m->tip, front = m->back ? m->tip : min;
-    const spt_coord end = m->back ? min : m->end, behind = m->back ? m->end : max;
-    const spti_dist lead = SPTI_DIST(front, tip);
+    spt_coord tip = m->tip, end = m->end;
+    spti_dist lead;
+    if (m->back) { /* in a mirror it goes forwards, and all distances are the same */
+        const spt_coord min = near_side;
+        near_side = SPTI_MIRRORED(far_side), far_side = SPTI_MIRRORED(min);
+        tip = SPTI_MIRRORED(tip), end = SPTI_MIRRORED(end);
+    }
+    lead = SPTI_DIST(near_side, tip);
     a->lead = 0, a->tail = 0;
     a->ahead = a->outside = 0;
     if (!(m->speed > 0)) {
         a->lead = (spti_dist)spti_highest(), a->tail = (spti_dist)spti_highest();
-        a->outside = !(tip > front) || !(behind > end);
-        return open ? end < behind && front < tip : end <= behind && front <= tip;
+        a->outside = !(tip > near_side) || !(far_side > end);
+        return open ? end < far_side && near_side < tip : end <= far_side && near_side <= tip;
     }
-    if (behind < end) return 0;
-    a->tail = SPTI_DIST(behind, end);
-    a->outside = front >= tip;
+    if (far_side < end) return 0;
+    a->tail = SPTI_DIST(far_side, end);
+    a->outside = near_side >= tip;
     a->lead = a->outside ? lead : 0;
     a->ahead = a->outside && (open || a->lead > 0);
     return a->lead <= m->speed;
