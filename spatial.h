@@ -451,24 +451,6 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
 #define SPT_ERR_LEFT_OUT (-14) /* by SPATIAL_NO_BROADPHASE or desc.no_pairs */
 
-/* Private: parts of SPT_LINEAR_BYTES and the similar macros. If n is a constant expression, so are
-   they. SPTI_BITS_OF(n) is the number of bits of n, 0 for 0. */
-#define SPTI_BITS_4(n) ((n) >= 8 ? 4U : (n) >= 4 ? 3U : (n) >= 2 ? 2U : (n) >= 1 ? 1U : 0U)
-#define SPTI_BITS_8(n) (SPTI_BITS_4(n) + SPTI_BITS_4((n) / 16))
-#define SPTI_BITS_OF(n)                                                                            \
-    (SPTI_BITS_8(n) + SPTI_BITS_8((n) / 256) + SPTI_BITS_8((n) / 65536L) +                         \
-     SPTI_BITS_8((n) / 16777216L))
-#define SPTI_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define SPTI_MAX(a, b) ((a) < (b) ? (b) : (a))
-#define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* n, unsigned, with at least 32 bits */
-#define SPTI_COORD_BYTES SPTI_WIDE(sizeof(spt_coord))
-#define SPTI_POINTER_BYTES SPTI_WIDE(sizeof(void *))
-#ifdef SPATIAL_INT
-#define SPTI_MAP_BYTES SPTI_WIDE(40)
-#else
-#define SPTI_MAP_BYTES (6 * SPTI_COORD_BYTES)
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -927,45 +909,6 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
    Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
-/* Private: the terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_call_init and
-   spti_walk_init. LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves.
-   RANKED: bytes of the arrays that give the boxes their ranks (0 if these share the memory of the
-   stack). WALK: bytes of spti_walk. RANKS: length of an array by rank of a tree with these levels.
-   PADS: padding in a leaf. ROOM: boxes of a leaf, each counted once for every stripe that it is in.
-   HITS: integers for hits. PAIRS_BYTES: the sum. */
-#ifdef SPTI_GROWS
-#define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_MIN(n, 1024) : SPTI_MIN((n) / 4, 4096))
-#define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
-#define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
-#define SPTI_RANKED_OF(n)                                                                          \
-    ((n) <= 64 ? 2 * (n) + 12 : 4 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
-#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 72)
-#else
-#define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
-#define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
-#define SPTI_TREES_OF(n) 0U
-#define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 12 : 0)
-#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 64)
-#endif
-#define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
-#if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
-                                  defined(__wasm_simd128__))
-#define SPTI_PADS_OF(n) (SPTI_LEAF_OF(n) / 64 * 16 + 24)
-#else
-#define SPTI_PADS_OF(n) 0
-#endif
-#define SPTI_ROOM_OF(n) (SPTI_LEAF_OF(n) + SPTI_LEAF_OF(n) / 4)
-#define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_MIN(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
-#define SPTI_PAIRS_BYTES(n)                                                                        \
-    (SPTI_WALK_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
-     SPTI_RANKED_OF(n) + 8 * SPTI_RANKS_OF(SPTI_LEVELS_OF(n)) +                                    \
-     (SPTI_TREES_OF(n) + 1) * (4 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES +    \
-                               40) +                                                               \
-     (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
-     264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
-     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
-     4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
-
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
 SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
@@ -1096,22 +1039,6 @@ typedef struct spt_index {
 #endif
     spti_structure as;
 } spt_index;
-
-/* Private: the terms of SPT_LINEAR_BYTES and the like. INDEX_BYTES: bytes of an index with capacity
-   n and these numbers of nodes and cells. SCRATCH: the part of it that spt_pairs uses. In a tree
-   with 2^bits finest cells, ROOTS: cells of the root node; NODES: all. CHUNKS: most in use. */
-#ifndef SPATIAL_NO_BROADPHASE
-#define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
-#else
-#define SPTI_SCRATCH_BYTES(n) 0
-#endif
-#define SPTI_ROOTS_OF(bits) (SPTI_WIDE(1) << ((bits) & 3))
-#define SPTI_NODES_OF(bits) (1 + ((SPTI_WIDE(1) << (bits)) - SPTI_ROOTS_OF(bits)) / 15)
-#define SPTI_CHUNKS_OF(n, cells)                                                                   \
-    ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
-#define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
-    ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 32 +                                     \
-     SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
 
 /* Gives the memory back; all bytes of the struct are then zero. */
 SPTI_API void spt_free(spt_index *x);
@@ -1487,11 +1414,6 @@ SPTI_API size_t spt_linear_bytes_for(const spt_linear_desc *desc);
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)),             \
                      16 * (SPTI_NODES_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)) - 1) +               \
                          SPTI_ROOTS_OF(SPTI_LINEAR_BITS(SPTI_WIDE(n) / 11)))
-#define SPTI_LINEAR_BITS(cells) /* private */                                                      \
-    (SPTI_BITS_OF(cells) < 2   ? 0U                                                                \
-     : SPTI_BITS_OF(cells) < 5 ? 2U                                                                \
-                               : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
-
 #ifndef SPATIAL_NO_QUADTREE
 /* ============================================================================================== */
 /* QUADTREE                                                                            >>quadtree
@@ -1574,10 +1496,6 @@ SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 #define SPT_PACKED_BYTES(n)                                                                        \
     (128 * SPTI_COORD_BYTES * SPTI_PACKED_NODES(SPTI_WIDE(n)) + 4 * SPTI_WIDE(n) + 136 +           \
      SPTI_SCRATCH_BYTES(SPTI_WIDE(n)))
-#define SPTI_PACKED_NODES(n) /* private */                                                         \
-    (((n) + 31) / 32 + ((n) > 32 ? ((n) + 1023) / 1024 : 0) +                                      \
-     ((n) > 1024 ? ((n) + 32767) / 32768UL : 0) + ((n) > 32768UL ? ((n) >> 20) + 5 : 0))
-
 /* Gives the boxes new places after their objects have moved a little. The further boxes that are
    stored together drift apart, the slower the questions get: then build again.
    boxes: n of them, as many as were built, in the same order. x: not an image.
@@ -1772,6 +1690,87 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                       size_t stride, spt_i32 n, spt_coord radius,
                                       spt_intlist *out);
 #endif
+
+/* --- private: the terms of SPT_LINEAR_BYTES and the similar macros, constants if n is one ------- */
+
+/* Returns the number of bits of n, 0 for 0. */
+#define SPTI_BITS_4(n) ((n) >= 8 ? 4U : (n) >= 4 ? 3U : (n) >= 2 ? 2U : (n) >= 1 ? 1U : 0U)
+#define SPTI_BITS_8(n) (SPTI_BITS_4(n) + SPTI_BITS_4((n) / 16))
+#define SPTI_BITS_OF(n)                                                                            \
+    (SPTI_BITS_8(n) + SPTI_BITS_8((n) / 256) + SPTI_BITS_8((n) / 65536L) +                         \
+     SPTI_BITS_8((n) / 16777216L))
+#define SPTI_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define SPTI_MAX(a, b) ((a) < (b) ? (b) : (a))
+#define SPTI_WIDE(n) (0 * sizeof(char) + 0UL + (n)) /* n, unsigned, with at least 32 bits */
+#define SPTI_COORD_BYTES SPTI_WIDE(sizeof(spt_coord))
+#define SPTI_POINTER_BYTES SPTI_WIDE(sizeof(void *))
+#ifdef SPATIAL_INT
+#define SPTI_MAP_BYTES SPTI_WIDE(40)
+#else
+#define SPTI_MAP_BYTES (6 * SPTI_COORD_BYTES)
+#endif
+
+/* The terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_call_init and spti_walk_init.
+   LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves. RANKED: bytes of the
+   arrays that give the boxes their ranks (0 if these share the memory of the stack). WALK: bytes of
+   spti_walk. RANKS: length of an array by rank of a tree with these levels. PADS: padding in a leaf.
+   ROOM: boxes of a leaf, each counted once for every stripe that it is in. HITS: integers for hits.
+   PAIRS_BYTES: the sum. */
+#ifdef SPTI_GROWS
+#define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_MIN(n, 1024) : SPTI_MIN((n) / 4, 4096))
+#define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
+#define SPTI_TREES_OF(n) ((n) <= 64 ? 0U : SPTI_BITS_OF((n) / 64) + 3U)
+#define SPTI_RANKED_OF(n)                                                                          \
+    ((n) <= 64 ? 2 * (n) + 12 : 4 * SPTI_RANKS_OF(SPTI_MAX(SPTI_LEVELS_OF(n), 4U)))
+#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 72)
+#else
+#define SPTI_LEAF_OF(n) SPTI_MIN(n, 64)
+#define SPTI_LEVELS_OF(n) ((n) <= 64 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 16), 12U))
+#define SPTI_TREES_OF(n) 0U
+#define SPTI_RANKED_OF(n) ((n) <= 64 ? 2 * (n) + 12 : 0)
+#define SPTI_WALK_BYTES (32 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES + 64)
+#endif
+#define SPTI_RANKS_OF(levels) ((SPTI_WIDE(2) << (levels)) + 1)
+#if !defined(SPATIAL_NO_SIMD) && (defined(__SSE2__) || defined(_M_X64) || defined(__aarch64__) ||  \
+                                  defined(__wasm_simd128__))
+#define SPTI_PADS_OF(n) (SPTI_LEAF_OF(n) / 64 * 16 + 24)
+#else
+#define SPTI_PADS_OF(n) 0
+#endif
+#define SPTI_ROOM_OF(n) (SPTI_LEAF_OF(n) + SPTI_LEAF_OF(n) / 4)
+#define SPTI_HITS_OF(n) (SPTI_ROOM_OF(n) + SPTI_MIN(SPTI_ROOM_OF(n), 512) + SPTI_PADS_OF(n))
+#define SPTI_PAIRS_BYTES(n)                                                                        \
+    (SPTI_WALK_BYTES + (n) * (4 * SPTI_COORD_BYTES + (sizeof(spt_coord) > 4 ? 8 : 4)) +            \
+     SPTI_RANKED_OF(n) + 8 * SPTI_RANKS_OF(SPTI_LEVELS_OF(n)) +                                    \
+     (SPTI_TREES_OF(n) + 1) * (4 * SPTI_POINTER_BYTES + SPTI_MAP_BYTES + 4 * SPTI_COORD_BYTES +    \
+                               40) +                                                               \
+     (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
+     264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
+     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
+     4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
+
+/* INDEX_BYTES: bytes of an index with capacity n and these numbers of nodes and cells. SCRATCH: the
+   part of it that spt_pairs uses. In a tree with 2^bits finest cells, ROOTS: cells of the root node;
+   NODES: all. CHUNKS: most in use. LINEAR_BITS: bits for so many cells. PACKED_NODES: for n boxes. */
+#ifndef SPATIAL_NO_BROADPHASE
+#define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
+#else
+#define SPTI_SCRATCH_BYTES(n) 0
+#endif
+#define SPTI_ROOTS_OF(bits) (SPTI_WIDE(1) << ((bits) & 3))
+#define SPTI_NODES_OF(bits) (1 + ((SPTI_WIDE(1) << (bits)) - SPTI_ROOTS_OF(bits)) / 15)
+#define SPTI_CHUNKS_OF(n, cells)                                                                   \
+    ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
+#define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
+    ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 32 +                                     \
+     SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
+#define SPTI_LINEAR_BITS(cells)                                                                    \
+    (SPTI_BITS_OF(cells) < 2   ? 0U                                                                \
+     : SPTI_BITS_OF(cells) < 5 ? 2U                                                                \
+                               : SPTI_MIN((SPTI_BITS_OF(cells) - 1) / 2 * 2, 24U))
+#define SPTI_PACKED_NODES(n)                                                                       \
+    (((n) + 31) / 32 + ((n) > 32 ? ((n) + 1023) / 1024 : 0) +                                      \
+     ((n) > 1024 ? ((n) + 32767) / 32768UL : 0) + ((n) > 32768UL ? ((n) >> 20) + 5 : 0))
 
 #ifdef __cplusplus
 }
