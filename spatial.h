@@ -1691,7 +1691,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                       spt_intlist *out);
 #endif
 
-/* --- private: the terms of SPT_LINEAR_BYTES and the similar macros, constants if n is one ------- */
+/* --- private: the terms of SPT_LINEAR_BYTES and the like, constants if n is one --------------- */
 
 /* Returns the number of bits of n, 0 for 0. */
 #define SPTI_BITS_4(n) ((n) >= 8 ? 4U : (n) >= 4 ? 3U : (n) >= 2 ? 2U : (n) >= 1 ? 1U : 0U)
@@ -1713,9 +1713,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* The terms of SPT_BROADPHASE_BYTES for n boxes; they repeat spti_call_init and spti_walk_init.
    LEAF: boxes of a leaf. LEVELS: levels of cells. TREES: trees within leaves. RANKED: bytes of the
    arrays that give the boxes their ranks (0 if these share the memory of the stack). WALK: bytes of
-   spti_walk. RANKS: length of an array by rank of a tree with these levels. PADS: padding in a leaf.
-   ROOM: boxes of a leaf, each counted once for every stripe that it is in. HITS: integers for hits.
-   PAIRS_BYTES: the sum. */
+   spti_walk. RANKS: length of an array by rank of a tree with these levels. PADS: padding in a
+   leaf. ROOM: boxes of a leaf, each counted once for every stripe that it is in. HITS: integers for
+   hits. PAIRS_BYTES: the sum. */
 #ifdef SPTI_GROWS
 #define SPTI_LEAF_OF(n) ((n) < 4096 ? SPTI_MIN(n, 1024) : SPTI_MIN((n) / 4, 4096))
 #define SPTI_LEVELS_OF(n) ((n) <= 1024 ? 0U : SPTI_MIN(SPTI_BITS_OF((n) / 256), 12U))
@@ -1750,8 +1750,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
      4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
 
 /* INDEX_BYTES: bytes of an index with capacity n and these numbers of nodes and cells. SCRATCH: the
-   part of it that spt_pairs uses. In a tree with 2^bits finest cells, ROOTS: cells of the root node;
-   NODES: all. CHUNKS: most in use. LINEAR_BITS: bits for so many cells. PACKED_NODES: for n boxes. */
+   part of it that spt_pairs uses. In a tree with 2^bits finest cells, ROOTS: cells of the root
+   node; NODES: all. CHUNKS: most in use. LINEAR_BITS: bits for so many cells. */
 #ifndef SPATIAL_NO_BROADPHASE
 #define SPTI_SCRATCH_BYTES(n) SPTI_PAIRS_BYTES(n)
 #else

@@ -195,7 +195,7 @@ static long run_broadphase(long fail_at, int two_sets)
     spt_broadphase bp;
     spt_intlist out;
     int c;
-    desc.capacity = 0;
+    memset(&desc, 0, sizeof desc);
     test_memory_open(&memory, &desc.allocator);
     memory.fail_at = fail_at;
     CHECK(spt_broadphase_init(&bp, &desc) == SPT_OK);
