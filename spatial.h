@@ -5524,7 +5524,7 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     n = b ? a->count + b->count : a->count;
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
-    (void)spti_call_init(bp->block, bp->capacity);
+    if (spti_call_init(bp->block, bp->capacity) == 0) return SPT_ERR_MEMORY;
     w = (spti_walk *)(void *)bp->block;
     w->boxes[0] = a, w->boxes[1] = b;
     w->sets = b ? 2 : 1;
@@ -11582,7 +11582,7 @@ SPTI_INLINE spt_u32 spti_nearby_cell(const spti_nearby_axis *a, spt_coord x)
 /* Sorts the records by the lower bits of their keys, up to 12 in a pass. bits: at least 1. */
 static void spti_nearby_sort(spti_nearby *w, int bits)
 {
-    const int most = spti_bits((spt_u32)w->n), digit = SPTI_MIN(most, 12);
+    const int most = spti_bits((spt_u32)w->n / 2) + 1, digit = SPTI_MIN(most, 12);
     const int passes = (bits + digit - 1) / digit, width = (bits + passes - 1) / passes;
     spti_record *sorted;
     int shift;

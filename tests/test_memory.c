@@ -1583,6 +1583,7 @@ static void capacities_that_no_memory_holds_are_refused(void)
         spt_broadphase_desc desc;
         spt_broadphase bp;
         size_t bytes;
+        memset(&desc, 0, sizeof desc);
         test_memory_open(&memory, &desc.allocator);
         memory.limit = 1 << 30;
         desc.capacity = capacities[c];
