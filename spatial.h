@@ -10562,7 +10562,7 @@ static void spti_mover_cast(spti_mover *m)
     double wide, still;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
     still = 1e-9 * m->speed + 1e-15; /* so little along an axis is only a rounding */
-    wide = SPTI_MAX(m->rest, 0) + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
+    wide = m->mitre + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
     spt_box_outward((double)w->min_x + m->x - wide, (double)w->min_y + m->y - wide,
                     (double)w->max_x + m->x + wide, (double)w->max_y + m->y + wide, &motion.box);
     motion.dx = SPTI_MAX(m->dx, -m->dx) > still ? (spt_coord)m->dx : 0, motion.enter = 0;
@@ -10622,7 +10622,7 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     spti_copy(&m->shape, shape, sizeof *shape);
     m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
     m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
-    if (slides) m->fine = m->skin / 1024, m->mitre = m->rest;
+    if (slides) m->fine = m->skin / 1024, m->mitre = m->skin / 4;
     return SPT_OK;
 }
 
