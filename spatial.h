@@ -963,8 +963,8 @@ SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
                                40) +                                                               \
      (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
      264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
-     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
-     4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
+     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) +      \
+     SPTI_LEAF_OF(n) / 8 + 4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 76)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
 SPTI_API void spt_broadphase_free(spt_broadphase *bp);
@@ -4070,7 +4070,6 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_u32 *spans;              /* of each box: its index in starts and, << 16, in stops */
     const spt_i32 *starts;       /* first boxes to test against; NULL: the next box */
     const spt_i32 *stops;        /* ends of the ranges to test against */
-    spt_u32 inner;               /* starts[k] is a box if k == 0 or k & inner, else padding */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
@@ -4122,7 +4121,6 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     spti_soa b;
     const spt_u32 *spans = s->spans;
     const spt_i32 *starts = s->starts, *stops = s->stops;
-    const spt_u32 inner = s->inner;
     const size_t hi = (size_t)s->hi;
     const spti_vi step = spti_vi_all(SPTI_STEP);
     spti_v_box box;
@@ -4134,7 +4132,6 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
         spti_vi first;
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
         j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;
-        if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;
         first = spti_vi_all(SPTI_HIT(i, j));
         to = (size_t)stops[spans[i] >> 16];
         if (j < to) left -= (spt_i32)(to - j);
@@ -4317,11 +4314,11 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     spti_stripes stripes;   /* of the current leaf */
     spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
-    spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
+    spt_i32 *begins[2];     /* by set and bucket: its first place; one more for the end */
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* 2: tested against each other; 1: tested against itself */
-    int most_tasks;         /* of the scan: room for them in the memory of spans and stops */
+    int most_tasks;         /* of the scan: room for them in the memory of spans and begins */
     const spt_filter *filter;
     const spt_u32 *changes; /* of the index whose elements these are, or NULL */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
@@ -4423,16 +4420,16 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* SWEEP - PRIVATE                                                                           >>sweep
 
    The boxes of a leaf go in, pairs come out. Between, one counting pass within the cache puts the
-   boxes in order, by stripes and in each stripe by buckets along it. Padding lies behind each
-   stripe. stops[k + 1] is the end of bucket k:
+   boxes in order, by stripes and in each stripe by buckets along it. Its last bucket is padding:
 
-       bucket       0       1   padding   2     3   padding     bucket of a stripe: 0 .. 1,
-       soa        | a   b | c | .   .   | d   | e | .   .       stripe 1 begins with bucket 2
-       stops      [0]     [1] [2]             [3] [4]
+       bucket     | 0     | 1 | 2   | 3   | 4 | 5   |       0 .. 2: a stripe; 3 .. 5: the next one
+       soa        | a   b | c | . . | d   | e | . . |       . : padding
+       begins     [0]     [1] [2]   [3]   [4] [5]   [6]
 
    Each box is tested against those behind it, eight at a time, as far as the bucket of its far edge
-   ends. A box that reaches into several stripes is in each of them, from the second on with a
-   BEFORE bit: stripes need no other rule than cells do. */
+   ends; of two sets, against the other: a box of the first from its bucket on, one of the second
+   from the next on. A box that reaches into several stripes is in each of them, from the second on
+   with a BEFORE bit: stripes need no other rule than cells do. */
 
 /* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
    There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
@@ -4445,15 +4442,12 @@ static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
     int axis, k;
     for (axis = 0; axis < 2; axis++) {
         stab = n * size[axis] >> 16, across = size[1 - axis];
-        k = 0;
-        while (stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
-               (spt_u32)2 << k <= n / 64 + 1)
-            k++;
+        for (k = 0; stab >> k > SPTI_STAB && across << (k + 1) < 0x4000; k++)
+            if ((spt_u32)2 << k > n / 64 + 1) break;
         steps = stab * 32 >> k; /* of 8 tests */
         cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
         if (cost >= best) continue;
-        best = cost;
-        s->along = axis;
+        best = cost, s->along = axis;
         s->bits[axis] = bits - k, s->bits[1 - axis] = k;
     }
 }
@@ -4526,46 +4520,45 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
     }
 }
 
-/* Does the same for the boxes of a set; returns their number, each counted in all its stripes. */
+/* Does the same for the boxes of a set; returns the sum of place->more. */
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
     const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
-    const spt_u32 step = s->step, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spt_u32 step = s->step, n = (step & 0xFFFFUL) << s->bits[1 - s->along];
     const int along = s->along;
     spt_u32 k, more = 0;
-    spt_i32 total = 0, i;
+    spt_i32 i;
     spti_map map;
     int r;
     map = s->map; /* so that it may stay in registers */
     for (k = 0; k < n; k++) counts[k] = 0;
     for (r = 0; r < 2; r++) {
         const spt_i32 *refs = ranges[r].refs, lo = ranges[r].lo, hi = ranges[r].hi;
-        total += hi - lo;
         for (i = lo; i < hi && refs; i++)
             more += spti_leaf_note(&map, along, step, &entries[refs[i] & SPTI_ID].box, counts,
                                    place++);
         for (; i < hi; i++)
             more += spti_leaf_note(&map, along, step, &entries[i].box, counts, place++);
     }
-    return total + (spt_i32)more;
+    return (spt_i32)more;
 }
 
-/* As spti_starts, of buckets, with padding behind each, which the kernel reads. Returns the end. */
+/* As spti_starts, of buckets; fills those of padding, which the kernel reads. Their spans end where
+   they begin, or before: padding is tested against nothing. Returns the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
     const spti_stripes *s = &w->stripes;
-    const spt_u32 stripe = s->step & 0xFFFFUL, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spt_u32 stripe = s->step & 0xFFFFUL, n = stripe << s->bits[1 - s->along];
     spt_u32 k;
     spt_i32 pad;
-    for (k = 0; k < n; k += stripe) {
-        first = spti_starts(counts + k, stripe, first);
+    for (k = stripe - 1; k < n; k += stripe) {
+        first = spti_starts(counts + k + 1 - stripe, stripe - 1, first);
         spti_soa_pad(&w->sweep.soa, first);
-        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first + pad] = n << 16;
-        first += SPTI_PAD;
+        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first++] = (k - 1) << 16 | k;
+        counts[k] = first;
     }
-    counts[n] = 0; /* padding is tested against nothing */
     return first;
 }
 
@@ -4603,25 +4596,25 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
 }
 
 /* Puts the boxes of the sets in order: set s, with padding, lies from ends[s] to ends[s + 1]. */
-static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends)
+static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 *ends)
 {
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
     spti_stripes *t = &w->stripes;
     spt_i32 total;
     int s;
-    t->step = ((spt_u32)1 << t->bits[t->along]) * (spt_u32)0x10001UL;
+    t->step = (((spt_u32)1 << t->bits[t->along]) + 1) * (spt_u32)0x10001UL;
     for (;; t->bits[1 - t->along]--) { /* fewer stripes, if the sample was wrong */
         SPATIAL_ASSERT(t->bits[0] >= 0 && t->bits[1] >= 0);
         spti_map_init(&t->map, &t->cells, t->bits[0], t->bits[1]);
-        for (s = 0, total = 0; s < w->sets; s++)
-            total += spti_leaf_count(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
+        for (s = 0, total = n; s < w->sets; s++)
+            total += spti_leaf_count(w, ranges + 2 * s, w->begins[s] + 1, w->places + s * second);
         if (total <= w->room) break;
     }
     ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
-        w->stops[s][0] = ends[s];
-        ends[s + 1] = spti_leaf_starts(w, ends[s], w->stops[s] + 1);
-        spti_leaf_place(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
+        w->begins[s][0] = ends[s];
+        ends[s + 1] = spti_leaf_starts(w, ends[s], w->begins[s] + 1);
+        spti_leaf_place(w, ranges + 2 * s, w->begins[s] + 1, w->places + s * second);
     }
 }
 
@@ -4694,16 +4687,13 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
-    spti_leaf_sort(w, ranges, ends);
+    spti_leaf_sort(w, ranges, n, ends);
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
         while (sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
-        /* A box of set 0 is tested from the beginning of its bucket on, which for the first bucket
-           of a stripe lies behind padding; a box of set 1 from the end of its bucket on. */
-        sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
-        sweep->inner = (s == 0 ? w->stripes.step - 1 : 0xFFFFUL) & 0xFFFFUL;
-        sweep->stops = w->stops[w->sets - 1 - s] + 1;
+        sweep->starts = w->sets == 2 ? w->begins[1 - s] + s : NULL;
+        sweep->stops = w->begins[w->sets - 1 - s] + 1;
         error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
     }
     SPTI_COUNT(n);
@@ -5046,7 +5036,7 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
     static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
-    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->stops, behind them */
+    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->begins, behind them */
     const int sets = w->sets;
     spti_range refs[2];
     int s, k, error = SPT_OK;
@@ -5216,7 +5206,8 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
     spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
-    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
+    for (s = 0; s < 2; s++)
+        w->begins[s] = SPTI_PIECE(block, &used, w->leaf + w->leaf / 64 + 2, spt_i32);
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
@@ -9051,7 +9042,6 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
     w->changes = &x->changes;
     w->second = w->limited = 0;
     w->sweep.starts = NULL;
-    w->sweep.inner = 0xFFFFUL;
     return r;
 }
 
