@@ -4704,8 +4704,13 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 /* ============================================================================================== */
 /* LISTS - PRIVATE                                                                           >>lists
 
-   This section puts lists of the boxes that reach into the current cell on the collision stack, and
-   gives a crowded leaf cells of its own. */
+   The path from the root to a cell goes in. Its list comes out, refs on the collision stack: boxes
+   from outside that reach into it, from the list of the nearest cell above that has one, and from
+   the own boxes of this one and of those between. A crowded leaf gets cells of its own.
+
+       cell       root     child       grandchild
+       own        a b      c d e       f g
+       list       empty    none yet    those of a b c d e that reach into it */
 
 /* Sets *own to the entries of set s in a cell and, with `all`, below it; returns their number. */
 static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
@@ -4717,39 +4722,32 @@ static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
     return own->hi - own->lo;
 }
 
-/* Pushes refs to the boxes of set s that reach into the current cell from outside and, with `all`,
-   to the boxes inside, from `top` on, and sets *list to them. Returns the new top, or -1 if the
-   boxes from outside may reach `end`. */
-static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
+/* Pushes refs to the boxes of set s that reach into the current cell from outside, from `top` on,
+   and sets *list to them. Returns the new top, or -1 if they may reach `end`. */
+static spt_i32 spti_gather_outside(spti_walk *w, int s, spti_range *list, spt_i32 top, spt_i32 end)
 {
-    const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree;
-    const int up_x = SPTI_MIN(f->up, tree->bits[0]), up_y = SPTI_MIN(f->up, tree->bits[1]);
+    const spti_frame *f = &w->frames[w->depth], *from = f;
+    const int up_x = SPTI_MIN(f->up, f->tree->bits[0]), up_y = SPTI_MIN(f->up, f->tree->bits[1]);
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
-    spt_i32 *stack = w->stack, i, hi, ref;
-    int d = w->depth, inside;
+    spt_i32 *stack = w->stack, i, ref;
     spti_range r;
     spti_cells c;
-    list->refs = stack;
-    list->lo = top;
     SPATIAL_ASSERT(stack);
-    while (!w->frames[d].listed) d--;
-    r = w->frames[d].list[s];
-    for (inside = d == w->depth;; d++) {
-        for (i = r.lo, hi = r.hi; i < hi && inside; i++) stack[top++] = r.refs ? r.refs[i] : i;
-        for (; i < hi; i++) {
+    list->refs = stack, list->lo = top;
+    while (!from->listed) from--;
+    for (r = from->list[s];; from++) {
+        for (i = r.lo; i < r.hi; i++) {
             if (top >= end) return -1;
             ref = r.refs ? r.refs[i] : i;
-            spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+            spti_cells_of(&f->tree->map, &w->entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* without a branch: the next one may overwrite it */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
         SPTI_COUNT(r.hi - r.lo);
-        if (d == w->depth + all) return list->hi = top;
-        inside = d == w->depth; /* then all of its boxes are in the cell */
-        (void)spti_own(&w->frames[d], s, inside, &r);
+        if (from == f) return list->hi = top;
+        (void)spti_own(from, s, 0, &r);
     }
 }
 
@@ -4760,7 +4758,8 @@ static int spti_list(spti_walk *w, spt_i32 end)
     spt_i32 top = f->top;
     int s;
     if (f->listed) return 1;
-    for (s = 0; s < w->sets && top >= 0; s++) top = spti_gather(w, s, 0, &f->list[s], top, end);
+    for (s = 0; s < w->sets && top >= 0; s++)
+        top = spti_gather_outside(w, s, &f->list[s], top, end);
     if (top < 0) return 0;
     f->top = top;
     return f->listed = 1;
@@ -4770,8 +4769,7 @@ static int spti_list(spti_walk *w, spt_i32 end)
 static void spti_unlist(spti_frame *f)
 {
     if (!f->listed || f->up == f->tree->levels) return;
-    f->listed = 0;
-    f->top = f->list[0].lo;
+    f->listed = 0, f->top = f->list[0].lo;
 }
 
 static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
@@ -4779,9 +4777,7 @@ static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
     spti_frame *f = &w->frames[w->depth = depth];
     spti_zero(f, sizeof *f);
     f->tree = &w->trees[w->tree = tree];
-    f->up = f->tree->levels;
-    f->listed = 1;
-    f->top = top;
+    f->up = f->tree->levels, f->listed = 1, f->top = top;
 }
 
 /* Sets *box to the box of a cell; with `all`, without end where the cell is at the border. */
@@ -4797,18 +4793,22 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
     box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
-/* Replaces the list of the current leaf by refs to all its boxes, a range for each set; twice: two
-   ranges for a single set. Returns the new top. For room see spti_walk_limits. */
-static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
+/* Replaces the list of the current leaf by refs to all its boxes, its own ones last: a range for
+   each set, or two for a single set. Returns the new top. For room see spti_walk_limits. */
+static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int ranges)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int sets = w->sets, ranges = twice ? 2 : sets;
+    spti_range own;
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < ranges; s++)
-        top = spti_gather(w, s % sets, 1, &refs[s], top, w->full);
-    SPATIAL_ASSERT(top >= 0);
+    for (s = 0, top = f->top; s < ranges; refs[s++].hi = top) {
+        top = spti_gather_outside(w, s % w->sets, &refs[s], top, w->full);
+        SPATIAL_ASSERT(top >= 0);
+        (void)spti_own(f, s % w->sets, 1, &own);
+        SPTI_COUNT(own.hi - own.lo);
+        for (; own.lo < own.hi; own.lo++) w->stack[top++] = own.refs ? own.refs[own.lo] : own.lo;
+    }
     return top;
 }
 
@@ -4866,7 +4866,7 @@ static int spti_grow(spti_walk *w)
     spt_i32 m, k, first, top;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
-    top = spti_leaf_refs(w, refs, 0);
+    top = spti_leaf_refs(w, refs, w->sets);
     first = w->frames[w->depth].top;
     tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
@@ -5040,7 +5040,7 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     const int sets = w->sets;
     spti_range refs[2];
     int s, k, error = SPT_OK;
-    (void)spti_leaf_refs(w, refs, 1);
+    (void)spti_leaf_refs(w, refs, 2);
     for (s = 0; s < sets; s++)
         for (k = 0; k < 4 && !error; k++) {
             const spti_range *spans = &refs[s], *starts = &refs[1 - s];
