@@ -4291,9 +4291,13 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spt_u32 step;          /* added to a spti_place.span: its buckets in the next stripe */
 } spti_stripes;
 
-typedef struct spti_task { /* of spti_scan_task: refs on the stack */
-    spt_i32 spans, spans_end, starts, starts_end;
-    int axis;
+typedef struct spti_refs { /* on the stack: lo .. hi-1 */
+    spt_i32 lo, hi;
+} spti_refs;
+
+typedef struct spti_task { /* of a scan */
+    spti_refs spans, starts;
+    int axis;               /* SPTI_ALONG_... */
 } spti_task;
 
 typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, its scratch */
@@ -4896,27 +4900,34 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN - PRIVATE                                                                             >>scan
 
-   The scan finds the pairs of leaves that nothing divides, in about n log^2 n + pairs steps. Each
-   box is a span, an interval along an axis, and also a start, its lower edge. A span that contains
-   all the starts of a group overlaps all their boxes along this axis; the other spans are tried
-   with each half of the starts. This goes through a segment tree along y, and in each of its nodes
-   through one along x, but builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
+   A leaf that nothing divides goes in, its pairs come out, in about n log^2 n + pairs steps. A box
+   is a span, an interval along an axis, and also a start, its lower edge. A task has some of both,
+   and looks for spans that contain starts, along y and then along x:
 
-#define SPTI_FEW_STARTS 64 /* if spans or starts are so few, all are tested */
+       few spans, or few starts     all are tested with all
+       some spans have all starts   these leave the task. Along y, they and the starts become two
+                                    tasks along x: either are the spans. Along x, all are pairs
+       no span has all starts       two tasks, each with all spans and half of the starts
+
+   This goes through a segment tree along y, and in each of its nodes through one along x, but
+   builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
+
+#define SPTI_FEW 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_Y 0
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
+#define SPTI_START(w, i, axis) SPTI_EDGE(spti_ref_box(w, i), (axis) == SPTI_ALONG_Y, 0)
 
 /* Moves refs of boxes that begin in first .. last and end at or after `end` to the front. Returns
    where the others begin. */
-static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
-                                spt_coord first, spt_coord last, spt_coord end)
+static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis, spt_coord first,
+                                spt_coord last, spt_coord end)
 {
-    spt_i32 *refs = w->stack, i, ref;
-    SPTI_COUNT(hi - lo);
-    for (i = lo; i < hi; i++) {
-        const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 0);
-        if (min >= first && min <= last &&
+    spt_i32 *refs = w->stack, lo = r->lo, i, ref;
+    SPTI_COUNT(r->hi - r->lo);
+    for (i = lo; i < r->hi; i++) {
+        const spt_coord start = SPTI_START(w, i, axis);
+        if (start >= first && start <= last &&
             SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 1) >= end)
             ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
@@ -4950,20 +4961,18 @@ static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 h
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then starts are the spans along y */
-    const spt_i32 i_end = turned ? t->starts_end : t->spans_end, most = w->room / 2;
-    const spt_i32 j_end = turned ? t->spans_end : t->starts_end;
-    spti_sweep *sweep = &w->sweep;
+    const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
+    const spt_i32 most = w->room / 2;
     spt_i32 i, j, from, to;
     int error = SPT_OK;
-    for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
-        from = SPTI_MIN(i_end - i, most);
+    for (i = a->lo; i < a->hi; i += most) {
+        from = SPTI_MIN(a->hi - i, most);
         spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
-        for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
-            to = from + SPTI_MIN(j_end - j, most);
+        for (j = b->lo; j < b->hi; j += most) {
+            to = from + SPTI_MIN(b->hi - j, most);
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
-            spti_soa_pad(&sweep->soa, to);
-            sweep->lo = 0, sweep->hi = from;
-            sweep->budget = SPTI_ENDLESS;
+            spti_soa_pad(&w->sweep.soa, to);
+            w->sweep.lo = 0, w->sweep.hi = from, w->sweep.budget = SPTI_ENDLESS;
             error = spti_sweep_pairs(w, from, to, turned);
             if (error) return error;
         }
@@ -4971,57 +4980,59 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Does the first of `tasks`, and the tasks that it is divided into. */
+/* Moves spans with all starts to *whole and drops those with none. Returns the last start. */
+static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
+{
+    spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
+    spt_i32 i;
+    for (i = t->starts.lo; i < t->starts.hi; i++) {
+        start = SPTI_START(w, i, t->axis);
+        first = SPTI_MIN(first, start), last = SPTI_MAX(last, start);
+    }
+    SPTI_COUNT(t->starts.hi - t->starts.lo);
+    *whole = *t;
+    whole->spans.hi = t->spans.lo = spti_scan_divide(w, &t->spans, t->axis, lowest, first, last);
+    t->spans.hi = spti_scan_divide(w, &t->spans, t->axis, lowest, last, first);
+    return last;
+}
+
+/* Moves about half of the starts of a task to t[1]: the lower ones or, if most are last, these. */
+static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
+{
+    const spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n);
+    spt_coord *sample = w->sweep.soa.min_x, middle, lowest = spti_lowest();
+    spt_i32 k;
+    for (k = 0; k < m; k++) sample[k] = SPTI_START(w, t->starts.lo + spti_pick(k, m, n), t->axis);
+    spti_sort_sample(sample, (int)m);
+    middle = sample[(m - 1) / 2]; /* about the median */
+    t[1] = *t;
+    t->starts.lo = t[1].starts.hi = spti_scan_divide(
+        w, &t->starts, t->axis, middle < last ? lowest : last, middle, lowest);
+}
+
+/* Does the first of `tasks`, and all that it becomes: they lie behind it, and the last is next. */
 static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
-    const spt_coord lowest = spti_lowest();
-    spt_coord *sample = w->sweep.soa.min_x, first, last, middle;
-    spti_task *t, task;
-    spt_i32 i, k, m, starts;
+    spti_task *t, whole;
+    spt_coord last;
     int n = 1, error = SPT_OK;
     while (n > 0 && !error) {
         t = &tasks[n - 1];
-        task = *t;
-        starts = task.starts_end - task.starts;
-        if (task.spans_end - task.spans <= SPTI_FEW_STARTS || starts <= SPTI_FEW_STARTS ||
+        if (SPTI_MIN(t->spans.hi - t->spans.lo, t->starts.hi - t->starts.lo) <= SPTI_FEW ||
             n + 2 > w->most_tasks) {
-            error = spti_scan_all(w, &task);
-            n--;
+            error = spti_scan_all(w, t), n--;
             continue;
         }
-        first = spti_highest(), last = lowest;
-        for (i = task.starts; i < task.starts_end; i++) {
-            const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), task.axis == SPTI_ALONG_Y, 0);
-            first = SPTI_MIN(first, min), last = SPTI_MAX(last, min);
+        last = spti_scan_take(w, t, &whole);
+        if (whole.spans.lo == whole.spans.hi) {
+            spti_scan_halve(w, t, last), n++;
+        } else if (t->axis != SPTI_ALONG_Y) {
+            error = spti_scan_all(w, &whole); /* the kernel drops pairs of other tasks */
+        } else {
+            t[1] = t[2] = whole, n += 2;
+            t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
+            t[2].spans = whole.starts, t[2].starts = whole.spans;
         }
-        SPTI_COUNT(starts);
-        i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
-        t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
-        t->spans = i;
-        if (i == task.spans) { /* no span has all starts: two tasks with half of them each */
-            m = spti_samples(starts);
-            for (k = 0; k < m; k++)
-                sample[k] = SPTI_EDGE(spti_ref_box(w, task.starts + spti_pick(k, m, starts)),
-                                      task.axis == SPTI_ALONG_Y, 0);
-            spti_sort_sample(sample, (int)m);
-            middle = sample[(m - 1) / 2]; /* about the median */
-            t[1] = *t;
-            t->starts = t[1].starts_end =
-                spti_scan_divide(w, task.starts, task.starts_end, task.axis,
-                                 middle < last ? lowest : last, middle, lowest);
-            n++;
-            continue;
-        }
-        task.spans_end = i;
-        if (task.axis != SPTI_ALONG_Y) { /* all are pairs; the kernel drops pairs of other tasks */
-            error = spti_scan_all(w, &task);
-            continue;
-        }
-        t[1] = task;
-        t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
-        t[2].spans = task.starts, t[2].spans_end = task.starts_end;
-        t[2].starts = task.spans, t[2].starts_end = task.spans_end;
-        n += 2;
     }
     return error;
 }
@@ -5037,15 +5048,14 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
     static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
     static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
     spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->begins, behind them */
-    const int sets = w->sets;
     spti_range refs[2];
     int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 2);
-    for (s = 0; s < sets; s++)
+    for (s = 0; s < w->sets; s++)
         for (k = 0; k < 4 && !error; k++) {
-            const spti_range *spans = &refs[s], *starts = &refs[1 - s];
-            tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
-            tasks->starts = starts->lo, tasks->starts_end = spti_scan_pick(w, starts, starts_of[k]);
+            tasks->spans.lo = refs[s].lo, tasks->starts.lo = refs[1 - s].lo;
+            tasks->spans.hi = spti_scan_pick(w, &refs[s], spans_of[k]);
+            tasks->starts.hi = spti_scan_pick(w, &refs[1 - s], starts_of[k]);
             tasks->axis = SPTI_ALONG_Y;
             error = spti_scan_task(w, tasks);
         }
