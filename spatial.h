@@ -6876,24 +6876,25 @@ typedef struct spti_order { /* up to 32 boxes, taken from near to far */
 } spti_order;
 
 /* Sets o->last to the least key above it plus a share of the way from there to the greatest finite
-   key. Up to 7 keys beyond the last box count, too. */
+   key, which is found as the least of -key. Up to 7 keys beyond the last box count, too. */
 SPTI_INLINE void spti_order_advance(spti_order *o, spt_coord share)
 {
     const spti_v done = spti_v_all(o->last), never = spti_v_all(spti_highest());
-    spti_v least = never, most = spti_v_all(0), key; /* most: below 0, for there is only least(v) */
+    spti_v least = never, negated = spti_v_all(0), key;
     int j;
     for (j = 0; j < o->n; j += SPTI_LANES) {
         key = spti_v_load(o->keys + j);
         least = spti_v_min(least, spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never)));
         key = spti_v_where(spti_v_greater(never, key), key);
-        most = spti_v_min(most, spti_v_sub(spti_v_all(0), key));
+        negated = spti_v_min(negated, spti_v_sub(spti_v_all(0), key));
     }
     o->last = spti_v_least(least);
-    if (share > 0) o->last -= (spti_v_least(most) + o->last) * share;
+    if (share > 0) o->last += (-spti_v_least(negated) - o->last) * share;
 }
 
-/* Returns the boxes that are next, a bit each, of those that are left: the ones of the least key
-   and of keys in a share of the range from there to the greatest. They are not left any more. */
+/* Takes the next of the boxes that are left, a bit each: those in a share of the range of keys.
+
+       least key |--- share ---|         greatest key      0: the least key; 1: all that are left */
 SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord share)
 {
     spt_u32 next = o->left;
