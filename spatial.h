@@ -1746,8 +1746,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
                                40) +                                                               \
      (SPTI_LEVELS_OF(n) + 1 + 5 * SPTI_TREES_OF(n)) * (4 * SPTI_POINTER_BYTES + 40) +              \
      264 * SPTI_TREES_OF(n) + ((n) > 64 ? 14 * (n) + 4 : 0) +                                      \
-     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) + 16 + \
-     4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 60)
+     (SPTI_ROOM_OF(n) + SPTI_PADS_OF(n)) * (4 * SPTI_COORD_BYTES + 8) + 8 * SPTI_LEAF_OF(n) +      \
+     SPTI_LEAF_OF(n) / 8 + 4 * SPTI_MAX(SPTI_HITS_OF(n), 2 * SPTI_LEAF_OF(n)) + 76)
 
 /* INDEX_BYTES: bytes of an index with capacity n and these numbers of nodes and cells. SCRATCH: the
    part of it that spt_pairs uses. In a tree with 2^bits finest cells, ROOTS: cells of the root
@@ -4075,7 +4075,6 @@ typedef struct spti_sweep { /* sorted boxes, each to be tested against a range o
     spt_u32 *spans;              /* of each box: its index in starts and, << 16, in stops */
     const spt_i32 *starts;       /* first boxes to test against; NULL: the next box */
     const spt_i32 *stops;        /* ends of the ranges to test against */
-    spt_u32 inner;               /* starts[k] is a box if k == 0 or k & inner, else padding */
     spt_i32 lo, hi;              /* boxes that are to be tested; lo moves on */
     spt_i32 left;                /* tests until the kernel returns */
     spt_i32 budget;              /* tests left in all; each hit adds 8 */
@@ -4127,7 +4126,6 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
     spti_soa b;
     const spt_u32 *spans = s->spans;
     const spt_i32 *starts = s->starts, *stops = s->stops;
-    const spt_u32 inner = s->inner;
     const size_t hi = (size_t)s->hi;
     const spti_vi step = spti_vi_all(SPTI_STEP);
     spti_v_box box;
@@ -4139,7 +4137,6 @@ static spt_i32 spti_sweep_run(spti_sweep *s, spt_i32 *hits)
         spti_vi first;
         spti_v_box_set(&box, b.min_x[i], b.min_y[i], b.max_x[i], b.max_y[i]);
         j = starts ? (size_t)starts[spans[i] & 0xFFFF] : i + 1;
-        if (starts && (spans[i] & 0xFFFF) && !(spans[i] & inner)) j += SPTI_PAD;
         first = spti_vi_all(SPTI_HIT(i, j));
         to = (size_t)stops[spans[i] >> 16];
         if (j < to) left -= (spt_i32)(to - j);
@@ -4299,9 +4296,13 @@ typedef struct spti_stripes { /* how the boxes of a leaf are put in order */
     spt_u32 step;          /* added to a spti_place.span: its buckets in the next stripe */
 } spti_stripes;
 
-typedef struct spti_task { /* of spti_scan_task: refs on the stack */
-    spt_i32 spans, spans_end, starts, starts_end;
-    int axis;
+typedef struct spti_refs { /* on the stack: lo .. hi-1 */
+    spt_i32 lo, hi;
+} spti_refs;
+
+typedef struct spti_task { /* of a scan */
+    spti_refs spans, starts;
+    int axis;               /* SPTI_ALONG_... */
 } spti_task;
 
 typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, its scratch */
@@ -4322,11 +4323,11 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     spti_stripes stripes;   /* of the current leaf */
     spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
-    spt_i32 *stops[2];      /* by set and bucket: where the boxes before it end */
+    spt_i32 *begins[2];     /* by set and bucket: its first place; one more for the end */
     spt_i32 *hits;
     spt_i32 hits_room;
     int sets;               /* 2: tested against each other; 1: tested against itself */
-    int most_tasks;         /* of the scan: room for them in the memory of spans and stops */
+    int most_tasks;         /* of the scan: room for them in the memory of spans and begins */
     const spt_filter *filter;
     const spt_u32 *changes; /* of the index whose elements these are, or NULL */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
@@ -4428,16 +4429,16 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* SWEEP - PRIVATE                                                                           >>sweep
 
    The boxes of a leaf go in, pairs come out. Between, one counting pass within the cache puts the
-   boxes in order, by stripes and in each stripe by buckets along it. Padding lies behind each
-   stripe. stops[k + 1] is the end of bucket k:
+   boxes in order, by stripes and in each stripe by buckets along it. Its last bucket is padding:
 
-       bucket       0       1   padding   2     3   padding     bucket of a stripe: 0 .. 1,
-       soa        | a   b | c | .   .   | d   | e | .   .       stripe 1 begins with bucket 2
-       stops      [0]     [1] [2]             [3] [4]
+       bucket     | 0     | 1 | 2   | 3   | 4 | 5   |       0 .. 2: a stripe; 3 .. 5: the next one
+       soa        | a   b | c | . . | d   | e | . . |       . : padding
+       begins     [0]     [1] [2]   [3]   [4] [5]   [6]
 
    Each box is tested against those behind it, eight at a time, as far as the bucket of its far edge
-   ends. A box that reaches into several stripes is in each of them, from the second on with a
-   BEFORE bit: stripes need no other rule than cells do. */
+   ends; of two sets, against the other: a box of the first from its bucket on, one of the second
+   from the next on. A box that reaches into several stripes is in each of them, from the second on
+   with a BEFORE bit: stripes need no other rule than cells do. */
 
 /* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
    There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
@@ -4450,15 +4451,12 @@ static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
     int axis, k;
     for (axis = 0; axis < 2; axis++) {
         stab = n * size[axis] >> 16, across = size[1 - axis];
-        k = 0;
-        while (stab >> k > SPTI_STAB && across << (k + 1) < 0x4000 &&
-               (spt_u32)2 << k <= n / 64 + 1)
-            k++;
+        for (k = 0; stab >> k > SPTI_STAB && across << (k + 1) < 0x4000; k++)
+            if ((spt_u32)2 << k > n / 64 + 1) break;
         steps = stab * 32 >> k; /* of 8 tests */
         cost = (256 + (across << k >> 8)) * ((256 + (steps < 256 ? 256 : steps)) >> 4);
         if (cost >= best) continue;
-        best = cost;
-        s->along = axis;
+        best = cost, s->along = axis;
         s->bits[axis] = bits - k, s->bits[1 - axis] = k;
     }
 }
@@ -4531,46 +4529,45 @@ SPTI_INLINE spt_u32 spti_leaf_note(const spti_map *map, int along, spt_u32 step,
     }
 }
 
-/* Does the same for the boxes of a set; returns their number, each counted in all its stripes. */
+/* Does the same for the boxes of a set; returns the sum of place->more. */
 SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges, spt_i32 *counts,
                                    spti_place *place)
 {
     const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
-    const spt_u32 step = s->step, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spt_u32 step = s->step, n = (step & 0xFFFFUL) << s->bits[1 - s->along];
     const int along = s->along;
     spt_u32 k, more = 0;
-    spt_i32 total = 0, i;
+    spt_i32 i;
     spti_map map;
     int r;
     map = s->map; /* so that it may stay in registers */
     for (k = 0; k < n; k++) counts[k] = 0;
     for (r = 0; r < 2; r++) {
         const spt_i32 *refs = ranges[r].refs, lo = ranges[r].lo, hi = ranges[r].hi;
-        total += hi - lo;
         for (i = lo; i < hi && refs; i++)
             more += spti_leaf_note(&map, along, step, &entries[refs[i] & SPTI_ID].box, counts,
                                    place++);
         for (; i < hi; i++)
             more += spti_leaf_note(&map, along, step, &entries[i].box, counts, place++);
     }
-    return total + (spt_i32)more;
+    return (spt_i32)more;
 }
 
-/* As spti_starts, of buckets, with padding behind each, which the kernel reads. Returns the end. */
+/* As spti_starts, of buckets; fills those of padding, which the kernel reads. Their spans end where
+   they begin, or before: padding is tested against nothing. Returns the end. */
 static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *counts)
 {
     const spti_stripes *s = &w->stripes;
-    const spt_u32 stripe = s->step & 0xFFFFUL, n = (spt_u32)1 << (s->bits[0] + s->bits[1]);
+    const spt_u32 stripe = s->step & 0xFFFFUL, n = stripe << s->bits[1 - s->along];
     spt_u32 k;
     spt_i32 pad;
-    for (k = 0; k < n; k += stripe) {
-        first = spti_starts(counts + k, stripe, first);
+    for (k = stripe - 1; k < n; k += stripe) {
+        first = spti_starts(counts + k + 1 - stripe, stripe - 1, first);
         spti_soa_pad(&w->sweep.soa, first);
-        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first + pad] = n << 16;
-        first += SPTI_PAD;
+        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first++] = (k - 1) << 16 | k;
+        counts[k] = first;
     }
-    counts[n] = 0; /* padding is tested against nothing */
     return first;
 }
 
@@ -4608,25 +4605,25 @@ SPTI_APART void spti_leaf_place(const spti_walk *w, const spti_range *ranges, sp
 }
 
 /* Puts the boxes of the sets in order: set s, with padding, lies from ends[s] to ends[s + 1]. */
-static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 *ends)
+static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 n, spt_i32 *ends)
 {
     const spt_i32 second = ranges[0].hi - ranges[0].lo + ranges[1].hi - ranges[1].lo;
     spti_stripes *t = &w->stripes;
     spt_i32 total;
     int s;
-    t->step = ((spt_u32)1 << t->bits[t->along]) * (spt_u32)0x10001UL;
+    t->step = (((spt_u32)1 << t->bits[t->along]) + 1) * (spt_u32)0x10001UL;
     for (;; t->bits[1 - t->along]--) { /* fewer stripes, if the sample was wrong */
         SPATIAL_ASSERT(t->bits[0] >= 0 && t->bits[1] >= 0);
         spti_map_init(&t->map, &t->cells, t->bits[0], t->bits[1]);
-        for (s = 0, total = 0; s < w->sets; s++)
-            total += spti_leaf_count(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
+        for (s = 0, total = n; s < w->sets; s++)
+            total += spti_leaf_count(w, ranges + 2 * s, w->begins[s] + 1, w->places + s * second);
         if (total <= w->room) break;
     }
     ends[0] = ends[1] = ends[2] = 0;
     for (s = 0; s < w->sets; s++) {
-        w->stops[s][0] = ends[s];
-        ends[s + 1] = spti_leaf_starts(w, ends[s], w->stops[s] + 1);
-        spti_leaf_place(w, ranges + 2 * s, w->stops[s] + 1, w->places + s * second);
+        w->begins[s][0] = ends[s];
+        ends[s + 1] = spti_leaf_starts(w, ends[s], w->begins[s] + 1);
+        spti_leaf_place(w, ranges + 2 * s, w->begins[s] + 1, w->places + s * second);
     }
 }
 
@@ -4699,16 +4696,13 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
-    spti_leaf_sort(w, ranges, ends);
+    spti_leaf_sort(w, ranges, n, ends);
     sweep->budget = n * (n > SPTI_SMALL ? SPTI_BUDGET : SPTI_SMALL);
     for (s = 0; s < 2 && s < w->sets && !error; s++) {
         sweep->lo = ends[s], sweep->hi = ends[s + 1];
         while (sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
-        /* A box of set 0 is tested from the beginning of its bucket on, which for the first bucket
-           of a stripe lies behind padding; a box of set 1 from the end of its bucket on. */
-        sweep->starts = w->sets == 2 ? w->stops[1 - s] + s : NULL;
-        sweep->inner = (s == 0 ? w->stripes.step - 1 : 0xFFFFUL) & 0xFFFFUL;
-        sweep->stops = w->stops[w->sets - 1 - s] + 1;
+        sweep->starts = w->sets == 2 ? w->begins[1 - s] + s : NULL;
+        sweep->stops = w->begins[w->sets - 1 - s] + 1;
         error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
     }
     SPTI_COUNT(n);
@@ -4719,8 +4713,13 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 /* ============================================================================================== */
 /* LISTS - PRIVATE                                                                           >>lists
 
-   This section puts lists of the boxes that reach into the current cell on the collision stack, and
-   gives a crowded leaf cells of its own. */
+   The path from the root to a cell goes in. Its list comes out, refs on the collision stack: boxes
+   from outside that reach into it, from the list of the nearest cell above that has one, and from
+   the own boxes of this one and of those between. A crowded leaf gets cells of its own.
+
+       cell       root     child       grandchild
+       own        a b      c d e       f g
+       list       empty    none yet    those of a b c d e that reach into it */
 
 /* Sets *own to the entries of set s in a cell and, with `all`, below it; returns their number. */
 static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
@@ -4732,39 +4731,32 @@ static spt_i32 spti_own(const spti_frame *f, int s, int all, spti_range *own)
     return own->hi - own->lo;
 }
 
-/* Pushes refs to the boxes of set s that reach into the current cell from outside and, with `all`,
-   to the boxes inside, from `top` on, and sets *list to them. Returns the new top, or -1 if the
-   boxes from outside may reach `end`. */
-static spt_i32 spti_gather(spti_walk *w, int s, int all, spti_range *list, spt_i32 top, spt_i32 end)
+/* Pushes refs to the boxes of set s that reach into the current cell from outside, from `top` on,
+   and sets *list to them. Returns the new top, or -1 if they may reach `end`. */
+static spt_i32 spti_gather_outside(spti_walk *w, int s, spti_range *list, spt_i32 top, spt_i32 end)
 {
-    const spti_frame *f = &w->frames[w->depth];
-    const spti_tree *tree = f->tree;
-    const int up_x = SPTI_MIN(f->up, tree->bits[0]), up_y = SPTI_MIN(f->up, tree->bits[1]);
+    const spti_frame *f = &w->frames[w->depth], *from = f;
+    const int up_x = SPTI_MIN(f->up, f->tree->bits[0]), up_y = SPTI_MIN(f->up, f->tree->bits[1]);
     const spt_u32 x0 = f->x << up_x, x1 = x0 + ((spt_u32)1 << up_x) - 1;
     const spt_u32 y0 = f->y << up_y, y1 = y0 + ((spt_u32)1 << up_y) - 1;
-    spt_i32 *stack = w->stack, i, hi, ref;
-    int d = w->depth, inside;
+    spt_i32 *stack = w->stack, i, ref;
     spti_range r;
     spti_cells c;
-    list->refs = stack;
-    list->lo = top;
     SPATIAL_ASSERT(stack);
-    while (!w->frames[d].listed) d--;
-    r = w->frames[d].list[s];
-    for (inside = d == w->depth;; d++) {
-        for (i = r.lo, hi = r.hi; i < hi && inside; i++) stack[top++] = r.refs ? r.refs[i] : i;
-        for (; i < hi; i++) {
+    list->refs = stack, list->lo = top;
+    while (!from->listed) from--;
+    for (r = from->list[s];; from++) {
+        for (i = r.lo; i < r.hi; i++) {
             if (top >= end) return -1;
             ref = r.refs ? r.refs[i] : i;
-            spti_cells_of(&tree->map, &w->entries[ref & SPTI_ID].box, &c);
+            spti_cells_of(&f->tree->map, &w->entries[ref & SPTI_ID].box, &c);
             ref |= (c.x0 < x0 ? SPTI_BEFORE_X : 0) | (c.y0 < y0 ? SPTI_BEFORE_Y : 0);
             stack[top] = ref; /* without a branch: the next one may overwrite it */
             top += (c.x0 <= x1) & (c.x1 >= x0) & (c.y0 <= y1) & (c.y1 >= y0);
         }
         SPTI_COUNT(r.hi - r.lo);
-        if (d == w->depth + all) return list->hi = top;
-        inside = d == w->depth; /* then all of its boxes are in the cell */
-        (void)spti_own(&w->frames[d], s, inside, &r);
+        if (from == f) return list->hi = top;
+        (void)spti_own(from, s, 0, &r);
     }
 }
 
@@ -4775,7 +4767,8 @@ static int spti_list(spti_walk *w, spt_i32 end)
     spt_i32 top = f->top;
     int s;
     if (f->listed) return 1;
-    for (s = 0; s < w->sets && top >= 0; s++) top = spti_gather(w, s, 0, &f->list[s], top, end);
+    for (s = 0; s < w->sets && top >= 0; s++)
+        top = spti_gather_outside(w, s, &f->list[s], top, end);
     if (top < 0) return 0;
     f->top = top;
     return f->listed = 1;
@@ -4785,8 +4778,7 @@ static int spti_list(spti_walk *w, spt_i32 end)
 static void spti_unlist(spti_frame *f)
 {
     if (!f->listed || f->up == f->tree->levels) return;
-    f->listed = 0;
-    f->top = f->list[0].lo;
+    f->listed = 0, f->top = f->list[0].lo;
 }
 
 static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
@@ -4794,9 +4786,7 @@ static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
     spti_frame *f = &w->frames[w->depth = depth];
     spti_zero(f, sizeof *f);
     f->tree = &w->trees[w->tree = tree];
-    f->up = f->tree->levels;
-    f->listed = 1;
-    f->top = top;
+    f->up = f->tree->levels, f->listed = 1, f->top = top;
 }
 
 /* Sets *box to the box of a cell; with `all`, without end where the cell is at the border. */
@@ -4812,18 +4802,22 @@ static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
     box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
-/* Replaces the list of the current leaf by refs to all its boxes, a range for each set; twice: two
-   ranges for a single set. Returns the new top. For room see spti_walk_limits. */
-static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int twice)
+/* Replaces the list of the current leaf by refs to all its boxes, its own ones last: a range for
+   each set, or two for a single set. Returns the new top. For room see spti_walk_limits. */
+static spt_i32 spti_leaf_refs(spti_walk *w, spti_range *refs, int ranges)
 {
     spti_frame *f = &w->frames[w->depth];
-    const int sets = w->sets, ranges = twice ? 2 : sets;
+    spti_range own;
     spt_i32 top;
     int s;
     spti_unlist(f);
-    for (s = 0, top = f->top; s < ranges; s++)
-        top = spti_gather(w, s % sets, 1, &refs[s], top, w->full);
-    SPATIAL_ASSERT(top >= 0);
+    for (s = 0, top = f->top; s < ranges; refs[s++].hi = top) {
+        top = spti_gather_outside(w, s % w->sets, &refs[s], top, w->full);
+        SPATIAL_ASSERT(top >= 0);
+        (void)spti_own(f, s % w->sets, 1, &own);
+        SPTI_COUNT(own.hi - own.lo);
+        for (; own.lo < own.hi; own.lo++) w->stack[top++] = own.refs ? own.refs[own.lo] : own.lo;
+    }
     return top;
 }
 
@@ -4881,7 +4875,7 @@ static int spti_grow(spti_walk *w)
     spt_i32 m, k, first, top;
     int s, bits;
     if (w->tree + 1 >= w->most_trees) return 0;
-    top = spti_leaf_refs(w, refs, 0);
+    top = spti_leaf_refs(w, refs, w->sets);
     first = w->frames[w->depth].top;
     tree->total = top - first;
     if (w->tree == 0) w->growth = SPTI_MIN(tree->total, SPTI_I32_MAX / SPTI_GROWTH) * SPTI_GROWTH;
@@ -4911,27 +4905,34 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN - PRIVATE                                                                             >>scan
 
-   The scan finds the pairs of leaves that nothing divides, in about n log^2 n + pairs steps. Each
-   box is a span, an interval along an axis, and also a start, its lower edge. A span that contains
-   all the starts of a group overlaps all their boxes along this axis; the other spans are tried
-   with each half of the starts. This goes through a segment tree along y, and in each of its nodes
-   through one along x, but builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
+   A leaf that nothing divides goes in, its pairs come out, in about n log^2 n + pairs steps. A box
+   is a span, an interval along an axis, and also a start, its lower edge. A task has some of both,
+   and looks for spans that contain starts, along y and then along x:
 
-#define SPTI_FEW_STARTS 64 /* if spans or starts are so few, all are tested */
+       few spans, or few starts     all are tested with all
+       some spans have all starts   these leave the task. Along y, they and the starts become two
+                                    tasks along x: either are the spans. Along x, all are pairs
+       no span has all starts       two tasks, each with all spans and half of the starts
+
+   This goes through a segment tree along y, and in each of its nodes through one along x, but
+   builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
+
+#define SPTI_FEW 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_Y 0
 #define SPTI_ALONG_X 1
 #define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
+#define SPTI_START(w, i, axis) SPTI_EDGE(spti_ref_box(w, i), (axis) == SPTI_ALONG_Y, 0)
 
 /* Moves refs of boxes that begin in first .. last and end at or after `end` to the front. Returns
    where the others begin. */
-static spt_i32 spti_scan_divide(const spti_walk *w, spt_i32 lo, spt_i32 hi, int axis,
-                                spt_coord first, spt_coord last, spt_coord end)
+static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis, spt_coord first,
+                                spt_coord last, spt_coord end)
 {
-    spt_i32 *refs = w->stack, i, ref;
-    SPTI_COUNT(hi - lo);
-    for (i = lo; i < hi; i++) {
-        const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 0);
-        if (min >= first && min <= last &&
+    spt_i32 *refs = w->stack, lo = r->lo, i, ref;
+    SPTI_COUNT(r->hi - r->lo);
+    for (i = lo; i < r->hi; i++) {
+        const spt_coord start = SPTI_START(w, i, axis);
+        if (start >= first && start <= last &&
             SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 1) >= end)
             ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
@@ -4965,20 +4966,18 @@ static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 h
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then starts are the spans along y */
-    const spt_i32 i_end = turned ? t->starts_end : t->spans_end, most = w->room / 2;
-    const spt_i32 j_end = turned ? t->spans_end : t->starts_end;
-    spti_sweep *sweep = &w->sweep;
+    const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
+    const spt_i32 most = w->room / 2;
     spt_i32 i, j, from, to;
     int error = SPT_OK;
-    for (i = turned ? t->starts : t->spans; i < i_end; i += most) {
-        from = SPTI_MIN(i_end - i, most);
+    for (i = a->lo; i < a->hi; i += most) {
+        from = SPTI_MIN(a->hi - i, most);
         spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
-        for (j = turned ? t->spans : t->starts; j < j_end; j += most) {
-            to = from + SPTI_MIN(j_end - j, most);
+        for (j = b->lo; j < b->hi; j += most) {
+            to = from + SPTI_MIN(b->hi - j, most);
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
-            spti_soa_pad(&sweep->soa, to);
-            sweep->lo = 0, sweep->hi = from;
-            sweep->budget = SPTI_ENDLESS;
+            spti_soa_pad(&w->sweep.soa, to);
+            w->sweep.lo = 0, w->sweep.hi = from, w->sweep.budget = SPTI_ENDLESS;
             error = spti_sweep_pairs(w, from, to, turned);
             if (error) return error;
         }
@@ -4986,57 +4985,59 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Does the first of `tasks`, and the tasks that it is divided into. */
+/* Moves spans with all starts to *whole and drops those with none. Returns the last start. */
+static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
+{
+    spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
+    spt_i32 i;
+    for (i = t->starts.lo; i < t->starts.hi; i++) {
+        start = SPTI_START(w, i, t->axis);
+        first = SPTI_MIN(first, start), last = SPTI_MAX(last, start);
+    }
+    SPTI_COUNT(t->starts.hi - t->starts.lo);
+    *whole = *t;
+    whole->spans.hi = t->spans.lo = spti_scan_divide(w, &t->spans, t->axis, lowest, first, last);
+    t->spans.hi = spti_scan_divide(w, &t->spans, t->axis, lowest, last, first);
+    return last;
+}
+
+/* Moves about half of the starts of a task to t[1]: the lower ones or, if most are last, these. */
+static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
+{
+    const spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n);
+    spt_coord *sample = w->sweep.soa.min_x, middle, lowest = spti_lowest();
+    spt_i32 k;
+    for (k = 0; k < m; k++) sample[k] = SPTI_START(w, t->starts.lo + spti_pick(k, m, n), t->axis);
+    spti_sort_sample(sample, (int)m);
+    middle = sample[(m - 1) / 2]; /* about the median */
+    t[1] = *t;
+    t->starts.lo = t[1].starts.hi = spti_scan_divide(
+        w, &t->starts, t->axis, middle < last ? lowest : last, middle, lowest);
+}
+
+/* Does the first of `tasks`, and all that it becomes: they lie behind it, and the last is next. */
 static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
-    const spt_coord lowest = spti_lowest();
-    spt_coord *sample = w->sweep.soa.min_x, first, last, middle;
-    spti_task *t, task;
-    spt_i32 i, k, m, starts;
+    spti_task *t, whole;
+    spt_coord last;
     int n = 1, error = SPT_OK;
     while (n > 0 && !error) {
         t = &tasks[n - 1];
-        task = *t;
-        starts = task.starts_end - task.starts;
-        if (task.spans_end - task.spans <= SPTI_FEW_STARTS || starts <= SPTI_FEW_STARTS ||
+        if (SPTI_MIN(t->spans.hi - t->spans.lo, t->starts.hi - t->starts.lo) <= SPTI_FEW ||
             n + 2 > w->most_tasks) {
-            error = spti_scan_all(w, &task);
-            n--;
+            error = spti_scan_all(w, t), n--;
             continue;
         }
-        first = spti_highest(), last = lowest;
-        for (i = task.starts; i < task.starts_end; i++) {
-            const spt_coord min = SPTI_EDGE(spti_ref_box(w, i), task.axis == SPTI_ALONG_Y, 0);
-            first = SPTI_MIN(first, min), last = SPTI_MAX(last, min);
+        last = spti_scan_take(w, t, &whole);
+        if (whole.spans.lo == whole.spans.hi) {
+            spti_scan_halve(w, t, last), n++;
+        } else if (t->axis != SPTI_ALONG_Y) {
+            error = spti_scan_all(w, &whole); /* the kernel drops pairs of other tasks */
+        } else {
+            t[1] = t[2] = whole, n += 2;
+            t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
+            t[2].spans = whole.starts, t[2].starts = whole.spans;
         }
-        SPTI_COUNT(starts);
-        i = spti_scan_divide(w, task.spans, task.spans_end, task.axis, lowest, first, last);
-        t->spans_end = spti_scan_divide(w, i, task.spans_end, task.axis, lowest, last, first);
-        t->spans = i;
-        if (i == task.spans) { /* no span has all starts: two tasks with half of them each */
-            m = spti_samples(starts);
-            for (k = 0; k < m; k++)
-                sample[k] = SPTI_EDGE(spti_ref_box(w, task.starts + spti_pick(k, m, starts)),
-                                      task.axis == SPTI_ALONG_Y, 0);
-            spti_sort_sample(sample, (int)m);
-            middle = sample[(m - 1) / 2]; /* about the median */
-            t[1] = *t;
-            t->starts = t[1].starts_end =
-                spti_scan_divide(w, task.starts, task.starts_end, task.axis,
-                                 middle < last ? lowest : last, middle, lowest);
-            n++;
-            continue;
-        }
-        task.spans_end = i;
-        if (task.axis != SPTI_ALONG_Y) { /* all are pairs; the kernel drops pairs of other tasks */
-            error = spti_scan_all(w, &task);
-            continue;
-        }
-        t[1] = task;
-        t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
-        t[2].spans = task.starts, t[2].spans_end = task.starts_end;
-        t[2].starts = task.spans, t[2].starts_end = task.spans_end;
-        n += 2;
     }
     return error;
 }
@@ -5051,16 +5052,15 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
     static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
-    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->stops, behind them */
-    const int sets = w->sets;
+    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->begins, behind them */
     spti_range refs[2];
     int s, k, error = SPT_OK;
-    (void)spti_leaf_refs(w, refs, 1);
-    for (s = 0; s < sets; s++)
+    (void)spti_leaf_refs(w, refs, 2);
+    for (s = 0; s < w->sets; s++)
         for (k = 0; k < 4 && !error; k++) {
-            const spti_range *spans = &refs[s], *starts = &refs[1 - s];
-            tasks->spans = spans->lo, tasks->spans_end = spti_scan_pick(w, spans, spans_of[k]);
-            tasks->starts = starts->lo, tasks->starts_end = spti_scan_pick(w, starts, starts_of[k]);
+            tasks->spans.lo = refs[s].lo, tasks->starts.lo = refs[1 - s].lo;
+            tasks->spans.hi = spti_scan_pick(w, &refs[s], spans_of[k]);
+            tasks->starts.hi = spti_scan_pick(w, &refs[1 - s], starts_of[k]);
             tasks->axis = SPTI_ALONG_Y;
             error = spti_scan_task(w, tasks);
         }
@@ -5221,7 +5221,8 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
     w->starts = SPTI_PIECE(block, &used, more * 2 * SPTI_RANKS(SPTI_LEAF_BITS), spt_i32);
     spti_soa_piece(&w->sweep.soa, block, &used, (spt_u32)w->room + pads);
     w->sweep.spans = SPTI_PIECE(block, &used, (spt_u32)w->room + pads, spt_u32);
-    for (s = 0; s < 2; s++) w->stops[s] = SPTI_PIECE(block, &used, w->leaf + 2, spt_i32);
+    for (s = 0; s < 2; s++)
+        w->begins[s] = SPTI_PIECE(block, &used, w->leaf + w->leaf / 64 + 2, spt_i32);
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
     w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
@@ -6880,24 +6881,25 @@ typedef struct spti_order { /* up to 32 boxes, taken from near to far */
 } spti_order;
 
 /* Sets o->last to the least key above it plus a share of the way from there to the greatest finite
-   key. Up to 7 keys beyond the last box count, too. */
+   key, which is found as the least of -key. Up to 7 keys beyond the last box count, too. */
 SPTI_INLINE void spti_order_advance(spti_order *o, spt_coord share)
 {
     const spti_v done = spti_v_all(o->last), never = spti_v_all(spti_highest());
-    spti_v least = never, most = spti_v_all(0), key; /* most: below 0, for there is only least(v) */
+    spti_v least = never, negated = spti_v_all(0), key;
     int j;
     for (j = 0; j < o->n; j += SPTI_LANES) {
         key = spti_v_load(o->keys + j);
         least = spti_v_min(least, spti_v_max(key, spti_v_unless(spti_v_greater(key, done), never)));
         key = spti_v_where(spti_v_greater(never, key), key);
-        most = spti_v_min(most, spti_v_sub(spti_v_all(0), key));
+        negated = spti_v_min(negated, spti_v_sub(spti_v_all(0), key));
     }
     o->last = spti_v_least(least);
-    if (share > 0) o->last -= (spti_v_least(most) + o->last) * share;
+    if (share > 0) o->last += (-spti_v_least(negated) - o->last) * share;
 }
 
-/* Returns the boxes that are next, a bit each, of those that are left: the ones of the least key
-   and of keys in a share of the range from there to the greatest. They are not left any more. */
+/* Takes the next of the boxes that are left, a bit each: those in a share of the range of keys.
+
+       least key |--- share ---|         greatest key      0: the least key; 1: all that are left */
 SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord share)
 {
     spt_u32 next = o->left;
@@ -9056,7 +9058,6 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
     w->changes = &x->changes;
     w->second = w->limited = 0;
     w->sweep.starts = NULL;
-    w->sweep.inner = 0xFFFFUL;
     return r;
 }
 
