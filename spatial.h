@@ -8287,14 +8287,21 @@ static int spti_outline_init(spti_outline *o, const spt_shape *shape)
     width = o->window.max_x - o->window.min_x, height = o->window.max_y - o->window.min_y;
     if (!(width <= SPTI_COORD_MAX && height <= SPTI_COORD_MAX)) return 0; /* infinite, or a NaN */
     spti_limit_key(shape->radius, &o->limit);
-    o->shape = shape;
-    o->scale = 1;
+    o->shape = shape, o->scale = 1;
     o->margin = (double)SPTI_TINY + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
     size = width > height ? (double)width : (double)height;
     while (size * o->scale > step) o->scale /= step;
     while (size > 0 && size * o->scale < least && o->scale < 1e-7 / (double)SPTI_TINY)
         o->scale *= step;
     return 1;
+}
+
+/* Finds the way from a point to a place. */
+SPTI_INLINE void spti_way_init(spti_way *way, const spti_outline *o, const spt_coord *from,
+                               spt_coord x, spt_coord y)
+{
+    const spti_stored dx = x - from[0], dy = y - from[1];
+    way->x = (double)dx * o->scale, way->y = (double)dy * o->scale;
 }
 
 /* Returns 1 if b points to the left of a, -1 if to the right, 0 if along the same line. */
@@ -8304,36 +8311,32 @@ static int spti_way_turn(const spti_way *a, const spti_way *b)
     return (left > right) - (left < right);
 }
 
-/* Widens the fan between two ways to a third one; returns 1 if it then reaches half a turn. */
-static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
+/* Widens a fan, a left and a right way, to a third one; returns 1 if it reaches half a turn. */
+static int spti_fan_add(spti_way *fan, const spti_way *way)
 {
+    spti_way *left = fan, *right = fan + 1;
     const int to_right = spti_way_turn(right, way), to_left = spti_way_turn(left, way);
     if (to_left > 0 && to_right < 0) return 1;
     if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
     if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
-    if (to_left > 0) left->x = way->x, left->y = way->y;
-    else if (to_right < 0) right->x = way->x, right->y = way->y;
+    if (to_left > 0) *left = *way;
+    else if (to_right < 0) *right = *way;
     return 0;
 }
 
-/* Returns 1 if the points lie around a place: then each way turns to the same side from the one
-   before, and the place is in the hull. (0 tells nothing.) */
+/* Returns 1 if the points lie around a place: then each way to it turns to the same side from the
+   one before, and the place is in the hull. (0 tells nothing.) */
 static int spti_outline_around(const spti_outline *o, spt_coord x, spt_coord y)
 {
-    const spt_shape *shape = o->shape;
-    const spt_coord *p = SPTI_POINT(shape, shape->count - 1);
-    spti_stored dx = p[0] - x, dy = p[1] - y;
     spti_way last, way;
     int i, turn, first = 0;
-    last.x = (double)dx * o->scale, last.y = (double)dy * o->scale;
-    for (i = 0; i < shape->count; i++) {
-        p = SPTI_POINT(shape, i);
-        dx = p[0] - x, dy = p[1] - y;
-        way.x = (double)dx * o->scale, way.y = (double)dy * o->scale;
+    spti_way_init(&last, o, SPTI_POINT(o->shape, o->shape->count - 1), x, y);
+    for (i = 0; i < o->shape->count; i++) {
+        spti_way_init(&way, o, SPTI_POINT(o->shape, i), x, y);
         turn = spti_way_turn(&last, &way);
         if (i == 0) first = turn;
         if (turn == 0 || turn != first) return 0;
-        last.x = way.x, last.y = way.y;
+        last = way;
     }
     return 1;
 }
@@ -8356,54 +8359,49 @@ static int spti_side_near(const spti_outline *o, const spt_coord *from, const sp
 /* Returns 1 if a corner of a box is near enough to a side. */
 static int spti_outline_near(const spti_outline *o, const spt_box *box)
 {
-    const spt_shape *shape = o->shape;
     spti_way side;
     int i, up, right;
-    for (i = 0; i < shape->count; i++) {
-        const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
-        const spti_stored x = to[0] - from[0], y = to[1] - from[1];
-        side.x = (double)x * o->scale, side.y = (double)y * o->scale;
+    for (i = 0; i < o->shape->count; i++) {
+        const spt_coord *from = SPTI_POINT(o->shape, i), *to = SPTI_POINT_AFTER(o->shape, i);
+        spti_way_init(&side, o, from, to[0], to[1]);
         up = side.y > 0, right = side.x > 0;
-        if (spti_side_near(o, from, &side, up ? box->max_x : box->min_x,
-                           right ? box->min_y : box->max_y) ||
-            spti_side_near(o, from, &side, up ? box->min_x : box->max_x,
-                           right ? box->max_y : box->min_y))
+        if (spti_side_near(o, from, &side, SPTI_EDGE(box, 0, up), SPTI_EDGE(box, 1, !right)) ||
+            spti_side_near(o, from, &side, SPTI_EDGE(box, 0, !up), SPTI_EDGE(box, 1, right)))
             return 1;
     }
     return 0;
 }
 
-/* The test: returns 1 if a valid box meets the shape. x0 and x1 are the coordinate of a point less
-   the right and the left side of the box, y0 and y1 likewise; x and y tell on which side of the box
-   the point lies, 0 if between its sides. */
+/* The test: returns 1 if a valid box meets the shape. x, y: on which side of the box a point lies,
+   0 if between its sides. By these, from below on, the table has the corners at which the left and
+   the right way to the point begin: x and y of either, 0 at the minimum, 1 at the maximum. */
 static int spti_outline_meets(const spti_outline *o, const spt_box *box)
 {
-    const spt_shape *shape = o->shape;
-    spti_way left, right, fan_left, fan_right;
+    static const unsigned char corners[3][3][4] = {{{0, 1, 1, 0}, {0, 0, 1, 0}, {0, 0, 1, 1}},
+                                                   {{0, 1, 0, 0}, {0, 0, 0, 0}, {1, 0, 1, 1}},
+                                                   {{1, 1, 0, 0}, {1, 1, 0, 1}, {1, 0, 0, 1}}};
+    const unsigned char *at;
+    double xs[2], ys[2]; /* of the ways to a point */
+    spti_way left, right, fan[2];
     spti_key key;
     int i, x, y;
     if (!spt_box_overlap(box, &o->window)) return 0;
     if (spti_outline_around(o, box->min_x, box->min_y)) return 1;
-    for (i = 0; i < shape->count; i++) {
-        const spt_coord *p = SPTI_POINT(shape, i);
-        const spti_stored x0 = p[0] - box->max_x, x1 = p[0] - box->min_x;
-        const spti_stored y0 = p[1] - box->max_y, y1 = p[1] - box->min_y;
-        x = (x0 > 0) - (x1 < 0), y = (y0 > 0) - (y1 < 0);
-        spti_gap_key(x > 0 ? x0 : x < 0 ? -x1 : 0, y > 0 ? y0 : y < 0 ? -y1 : 0, &key);
+    for (i = 0; i < o->shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(o->shape, i);
+        const spti_stored x0 = p[0] - box->min_x, x1 = p[0] - box->max_x;
+        const spti_stored y0 = p[1] - box->min_y, y1 = p[1] - box->max_y;
+        x = (x1 > 0) - (x0 < 0), y = (y1 > 0) - (y0 < 0);
+        spti_gap_key(x > 0 ? x1 : x < 0 ? -x0 : 0, y > 0 ? y1 : y < 0 ? -y0 : 0, &key);
         if (!spti_key_less(&o->limit, &key)) return 1;
-        left.x = (double)(y > 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
-        left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
-        right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) {
-            fan_left.x = left.x, fan_left.y = left.y;
-            fan_right.x = right.x, fan_right.y = right.y;
-        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                   spti_fan_add(&fan_right, &fan_left, &right)) {
-            return 1;
-        }
+        xs[0] = (double)x0 * o->scale, xs[1] = (double)x1 * o->scale;
+        ys[0] = (double)y0 * o->scale, ys[1] = (double)y1 * o->scale;
+        at = corners[y + 1][x + 1];
+        left.x = xs[at[0]], left.y = ys[at[1]], right.x = xs[at[2]], right.y = ys[at[3]];
+        if (i == 0) fan[0] = left, fan[1] = right;
+        else if (spti_fan_add(fan, &left) || spti_fan_add(fan, &right)) return 1;
     }
-    return shape->radius > 0 && spti_outline_near(o, box);
+    return o->shape->radius > 0 && spti_outline_near(o, box);
 }
 
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
@@ -8444,13 +8442,12 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
     for (i = 1; i < shape->count; i++) {
         const spt_coord *p = SPTI_POINT(shape, i);
         across = slab->x * (double)(p[0] - first[0]) + slab->y * (double)(p[1] - first[1]);
-        if (across < slab->low) slab->low = across;
-        if (across > slab->high) slab->high = across;
+        slab->low = SPTI_MIN(across, slab->low), slab->high = SPTI_MAX(slab->high, across);
     }
     x = slab->x * slab->x, y = slab->y * slab->y;
     size = 1 + SPTI_MIN(x, y) / 2; /* at least the length of the normal */
-    slab->low -= size * (double)shape->radius + o->margin;
-    slab->high += size * (double)shape->radius + o->margin;
+    size = size * (double)shape->radius + o->margin;
+    slab->low -= size, slab->high += size;
     return 1;
 }
 
