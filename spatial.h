@@ -10158,8 +10158,9 @@ typedef struct spti_slide {
     int layer;      /* index of the one that is asked */
 
     /* Of the sides that are hit next, all at the same time: */
-    int rank;           /* 0: there are none yet, 1: only corners meet, 2: not only corners */
-    int axis;           /* of the side that comes first by corner, layer and id */
+    int found;          /* 1: there are some */
+    int corners;        /* 1: only corners meet up to now */
+    int axis;           /* of the side that stops the box: the first by corner, layer and id */
     spti_key key;       /* of their exact time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
     spt_coord edges[2]; /* where these sides are */
@@ -10178,6 +10179,18 @@ static spt_coord spti_slide_key(const spti_slide *s, const spt_hit *hit, const s
     return edge;
 }
 
+/* Returns 1 if a side comes before the one that is kept along its axis, or there is none: of sides
+   met at one time the nearest edge comes first, and a side before a corner. Casts tell of sides in
+   the order of layer and id, so of equal ones the kept one comes first. */
+static int spti_slide_nearer(const spti_slide *s, const spt_hit *hit, spt_coord edge)
+{
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
+    const spt_coord kept = s->edges[axis];
+    if (s->sides[axis].id == SPT_NONE) return 1;
+    if (edge < kept || kept < edge) return (edge < kept) == ahead;
+    return hit->corner < s->sides[axis].corner;
+}
+
 /* Keeps a side that is hit. */
 static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
 {
@@ -10192,22 +10205,19 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, rank = hit->corner ? 1 : 2;
-    const spt_hit *side = &s->sides[axis];
     spti_key key;
-    const spt_coord edge = spti_slide_key(s, hit, box, &key), *kept = &s->edges[axis];
-    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: a nearer one */
+    const spt_coord edge = spti_slide_key(s, hit, box, &key);
     if (spti_key_less(&key, &s->since)) return 0;
-    if (s->rank && spti_key_less(&s->key, &key)) return 1;
-    if (!s->rank || spti_key_less(&key, &s->key)) {
-        s->rank = 0;
+    if (s->found && spti_key_less(&s->key, &key)) return 1;
+    if (!s->found || spti_key_less(&key, &s->key)) {
+        s->found = 0;
         s->sides[0].id = s->sides[1].id = SPT_NONE;
         spti_copy(&s->key, &key, sizeof key);
     }
     *limit = hit->t;
-    if (s->rank < rank) s->rank = rank, s->axis = axis;
-    if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
-        spti_slide_keep(s, hit, edge);
+    if (!s->found || s->corners > hit->corner) s->axis = hit->nx == 0, s->corners = hit->corner;
+    if (spti_slide_nearer(s, hit, edge)) spti_slide_keep(s, hit, edge);
+    s->found = 1;
     return 0;
 }
 
@@ -10220,7 +10230,7 @@ static void spti_slide_stop(spti_slide *s)
     spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
     spti_copy(&s->hits[second], hit, sizeof *hit);
     s->count = SPTI_MAX(s->count, second + 1);
-    s->rank = 0;
+    s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -10237,13 +10247,19 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
     return high > SPTI_EDGE(&s->motion.box, axis, 0) ? spti_highest() : depth;
 }
 
+/* Returns 1 if hit a comes before b, by time, layer and id. */
+static int spti_hit_before(const spt_hit *a, const spt_hit *b)
+{
+    if (a->t < b->t || a->t > b->t) return a->t < b->t;
+    return a->layer != b->layer ? a->layer < b->layer : a->id < b->id;
+}
+
 /* If rounding has put the target into an element, the element's nearer side is hit; of such
-   elements the first is kept, by time, layer and id. */
+   elements the first is kept. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
-    const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
     spt_coord edge;
     spt_hit hit;
@@ -10252,11 +10268,10 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     edge = spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->rank && !(hit.t < kept->t) &&
-        (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
-        return 0;
+    hit.layer = s->layer;
+    if (s->found && !spti_hit_before(&hit, &s->sides[s->axis])) return 0;
     spti_slide_keep(s, &hit, edge);
-    s->rank = 2, s->axis = hit.nx == 0;
+    s->found = 1, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
@@ -10278,12 +10293,12 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
     spti_copy(&s.motion, &m, sizeof m);
-    s.count = s.rank = s.axis = 0;
+    s.count = s.found = s.corners = s.axis = 0;
     spti_gap_key(0, 0, &s.since);
     for (i = 0; i < 2; i++) {
         for (k = s.layer = 0; k < count; s.layer = ++k)
             (void)spt_cast_visit(layers[k].index, &m, layers[k].filter, spti_slide_hit, &s);
-        if (!s.rank) break;
+        if (!s.found) break;
         spti_slide_stop(&s);
         spti_copy(&s.since, &s.key, sizeof s.key);
         SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
@@ -10294,7 +10309,7 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
     for (;; spti_slide_stop(&s)) {
         for (k = s.layer = 0; k < count; s.layer = ++k)
             (void)spt_visit(layers[k].index, &s.target, layers[k].filter, spti_slide_check, &s);
-        if (!s.rank) break;
+        if (!s.found) break;
     }
 #endif
     *end = s.target;
