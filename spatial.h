@@ -1623,13 +1623,13 @@ typedef struct spt_contacts_desc {
 typedef struct spt_contacts {
     spt_contacts_desc desc;       /* of init, or zeros */
     spt_i32 *block;               /* all memory, in one piece */
-    spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
+    spt_i32 *pairs, *next, *by_b, *heads, *scratch; /* parts of the block */
     spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
     spt_i32 few;   /* entries that the scratch memory has room for */
     spt_i32 count; /* contacts */
     spt_i32 top;   /* integers of the pairs, or of the records used so far */
     spt_i32 freed; /* the first free record; 0: none */
-    int rows;      /* 1: the room has the same pairs in order of b */
+    int rows;      /* 1: by_b has the same pairs in order of b */
     int linked;    /* 1: there are records instead */
 } spt_contacts;
 
@@ -10845,28 +10845,32 @@ SPTI_API int spt_check(const spt_index *x)
    In go the pairs of a frame; out come those that began and those that ended since the last frame.
    Between them the contacts lie in one block of integers, in one of two forms:
 
-       sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
-       linked    records             | heads | scratch      heads: an integer for each id
+       sorted    pairs | next | by_b | heads | scratch      heads: an integer for each id
+       linked    records             | heads | scratch
 
-   Sorted form: a counting sort orders the pairs of a frame by b, into the room, and then by a; a
-   merge compares them with those of the last frame. After an update of all ids the room keeps the
-   order of b, so that the contacts of an id are two rows: in the room, where it is b, and in the
-   pairs, where it is a. An id that is forgotten is only marked: its head becomes ~heads[id], which
-   is negative. Its pairs no longer count, and the next update leaves them out.
+   Sorted form: a counting sort orders the pairs of a frame by b, into by_b, and then by a, into
+   next; a merge compares them with `pairs`, the last frame, and the two change places. If `rows` is
+   1, as after an update of all ids, by_b has the same contacts as pairs: those of an id are a row
+   in by_b, where it is b, and one in pairs, where it is a. If 0, by_b is free for other use. An id
+   that is forgotten is marked. Its pairs no longer count, and the next update leaves them out.
 
-   Linked form, from the first update of some ids on: a contact is a record of two halves of three
-   integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
-   O(1), however many contacts the ids have. heads[id] is the first half of id, or 0.
+   Linked form, from the first update of some ids on: a contact is a record of two halves, each in
+   the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1), however many
+   contacts the ids have. heads[id] is the first half of id, or 0; half h is in record h / 2.
 
-       record   1                   2                   3             halves: id, next half in the
-       half     2: a n p  3: b n p  4: a n p  5: b n p  6: a n p ...  list of the id, previous one
+   An update of some ids marks these, copies their new pairs and their old contacts into the scratch
+   memory, and sorts these entries alone: a contact that equals a new pair stays. If they do not fit
+   there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
 
-   An update of some ids marks these, too, copies their new pairs and their old contacts into the
-   scratch memory, and sorts these entries alone: a contact that equals a new pair stays. If they do
-   not fit there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
+typedef struct spti_half { /* of a contact, in the list of one of its ids */
+    spt_i32 id;            /* in a free record -1 */
+    spt_i32 next, before;  /* halves, or 0; in a free record next is the next free one */
+} spti_half;
 
 #define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
+#define SPTI_BEGINS 0   /* in place of an entry's half: no old contact but a new pair; */
+#define SPTI_STAYS (-1) /* both are there */
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
@@ -10874,10 +10878,23 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
+/* A marked id has SPTI_MARK of its head, a negative number, of which SPTI_MARK is the head again. */
+#define SPTI_MARK(head) (~(head))
+#define SPTI_MARKED(c, id) ((c)->heads[id] < 0)
+
 /* Returns 1 if one of two ids is marked. */
 SPTI_INLINE int spti_contacts_marked(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    return (c->heads[a] < 0) | (c->heads[b] < 0);
+    return SPTI_MARKED(c, a) | SPTI_MARKED(c, b);
+}
+
+/* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
+static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
+{
+    SPTI_COUNT(n);
+    for (; n > 0; n--, ids++)
+        if (*ids < c->most_ids && SPTI_MARKED(c, *ids) != marked)
+            c->heads[*ids] = SPTI_MARK(c->heads[*ids]);
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
@@ -10943,22 +10960,23 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 
 /* --- records and their lists ------------------------------------------------------------------ */
 
 /* Returns half h. The other half of its record is h ^ 1. */
-static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
+SPTI_INLINE spti_half *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
-    return c->block + (3 * (size_t)h - 3 * 2); /* half 2 is the first */
+    return (spti_half *)c->block + (h - 2); /* half 2 is the first */
 }
 
 /* Puts a contact into a free record, and its halves at the front of the lists of both ids. */
 static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 {
-    spt_i32 h = c->freed, *half, *head;
+    spt_i32 h = c->freed, *head;
+    spti_half *half;
     int side;
-    if (h > 0) c->freed = spti_contacts_half(c, h)[1];
-    if (h == 0) h = (c->top += SPTI_CONTACT) / 3;
+    if (h > 0) c->freed = spti_contacts_half(c, h)->next;
+    else h = (c->top += SPTI_CONTACT) / 3;
     for (side = 0; side < 2; side++, h++) {
         half = spti_contacts_half(c, h), head = c->heads + pair[side];
-        half[0] = pair[side], half[1] = *head, half[2] = 0;
-        if (*head > 0) spti_contacts_half(c, *head)[2] = h;
+        half->id = pair[side], half->next = *head, half->before = 0;
+        if (*head > 0) spti_contacts_half(c, *head)->before = h;
         *head = h;
     }
 }
@@ -10966,17 +10984,16 @@ static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 /* Takes both halves of the record of half h out of their lists and frees the record. */
 static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
 {
-    spt_i32 *half = NULL;
+    spti_half *half = NULL;
     int side;
     h -= h & 1;
     for (side = 1; side >= 0; side--) {
         half = spti_contacts_half(c, h + side);
-        if (half[2] > 0) spti_contacts_half(c, half[2])[1] = half[1];
-        if (half[2] == 0) c->heads[half[0]] = half[1];
-        if (half[1] > 0) spti_contacts_half(c, half[1])[2] = half[2];
+        if (half->before > 0) spti_contacts_half(c, half->before)->next = half->next;
+        else c->heads[half->id] = half->next;
+        if (half->next > 0) spti_contacts_half(c, half->next)->before = half->before;
     }
-    half[0] = -1, half[1] = c->freed;
-    c->freed = h;
+    half->id = -1, half->next = c->freed, c->freed = h;
 }
 
 /* Changes the form to sorted, without rows, and leaves out free records or pairs of marked ids. */
@@ -10994,14 +11011,14 @@ static void spti_contacts_to_sorted(spt_contacts *c)
         if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
-    if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+    if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->by_b, c->pairs, c->count);
     c->linked = 0;
 }
 
 /* Changes the form to linked. First moves the pairs, to be read before records take their place. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
-    spt_i32 *pair = c->room, i;
+    spt_i32 *pair = c->by_b, i;
     if (c->linked) return;
     spti_contacts_to_sorted(c);
     SPTI_COUNT(c->most_ids + c->count);
@@ -11043,8 +11060,8 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = c->pairs = block;
-    c->next = block + 2 * (size_t)pairs, c->room = c->next + 2 * (size_t)pairs;
-    c->heads = c->room + 2 * (size_t)pairs, c->scratch = c->heads + ids;
+    c->next = block + 2 * (size_t)pairs, c->by_b = c->next + 2 * (size_t)pairs;
+    c->heads = c->by_b + 2 * (size_t)pairs, c->scratch = c->heads + ids;
     c->most_ids = ids, c->most_pairs = pairs;
     c->few = (spt_i32)(((spt_u32)ids + (spt_u32)pairs) >> 4);
     return SPT_OK;
@@ -11082,21 +11099,13 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
-static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
-{
-    SPTI_COUNT(n);
-    for (; n > 0; n--, ids++)
-        if (*ids < c->most_ids && (c->heads[*ids] < 0) != marked) c->heads[*ids] = ~c->heads[*ids];
-}
-
 /* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory; those of
    two marked ids from the list of a. Walks through some lists in turns, so that waits for memory
    overlap. Returns the new number of entries, or more than there is room for. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
     spt_i32 *entry = c->scratch + 3 * (size_t)m, at[SPTI_LISTS_AT_ONCE], i = 0, h, other;
-    const spt_i32 *half;
+    const spti_half *half;
     int k, open = 1;
     spti_zero(at, sizeof at);
     while (m <= c->few && open)
@@ -11104,14 +11113,15 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
             SPTI_COUNT(1);
             h = at[k];
             if (h > 0) {
-                half = spti_contacts_half(c, h), other = *spti_contacts_half(c, h ^ 1);
-                if ((h % 2 == 0 || c->heads[other] >= 0) && m++ < c->few) {
-                    spti_pair_set(entry, *half, other);
+                half = spti_contacts_half(c, h), other = spti_contacts_half(c, h ^ 1)->id;
+                if ((h % 2 == 0 || !SPTI_MARKED(c, other)) && m++ < c->few) {
+                    spti_pair_set(entry, half->id, other);
                     entry[2] = h, entry += 3;
                 }
-                h = half[1];
+                h = half->next;
             }
-            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
+            for (; h == 0 && i < n; i++)
+                h = ids[i] < c->most_ids ? SPTI_MARK(c->heads[ids[i]]) : 0;
             at[k] = h;
             open |= h > 0;
             if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
@@ -11119,9 +11129,9 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
     return m;
 }
 
-/* Compares m entries: first the new pairs, whose half is 0, and behind them the old contacts. Ends
-   the contacts without such a pair, and adds the pairs without a contact. Returns the new number of
-   contacts, or an error. If there is no room for so many, changes no contact. */
+/* Compares m entries: first the new pairs, and behind them the old contacts. Ends the contacts
+   without such a pair, and adds the pairs without a contact. Returns the new number of contacts, or
+   an error. If there is no room for so many, changes no contact. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -11130,11 +11140,11 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     (void)spti_contacts_order(c, end, end + 3 * (size_t)m, m, 3);
     for (e = first; e < end; e = next) {
         for (next = e + 3; next < end && spti_contacts_compare(e, next) == 0; next += 3) {
-            if (next[2] == 0) return SPT_ERR_PAIR;
-            if (e[2] == 0) e[2] = -1; /* it stays */
-            next[2] = -1;
+            if (next[2] == SPTI_BEGINS) return SPT_ERR_PAIR;
+            if (e[2] == SPTI_BEGINS) e[2] = SPTI_STAYS;
+            next[2] = SPTI_STAYS;
         }
-        if (e[2] < 0) continue;
+        if (e[2] == SPTI_STAYS) continue;
         total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
         m = list ? spt_intlist_push(list, e) : 0; /* its place, or an error */
@@ -11144,15 +11154,14 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     for (e = first; e < end; e += 3)
         if (e[2] > 0) spti_contacts_cut(c, e[2]);
     for (e = first; e < end; e += 3)
-        if (e[2] == 0) spti_contacts_add(c, e);
+        if (e[2] == SPTI_BEGINS) spti_contacts_add(c, e);
     return c->count = total;
 }
 
 /* Merges n sorted pairs, which may lie at c->next, with the last frame, and makes the result the
    last frame. all: 1 if all ids changed, else the marked ones did: each pair must have one, and
-   contacts without one stay. The second copy of a pair given twice always seems to begin, so only
-   such pairs are compared with the pair before. Returns the number of contacts, or an error; if
-   there is no room for so many, the last frame is as it was. */
+   contacts without one stay. The second copy of a pair given twice always seems to begin. Returns
+   the number of contacts, or an error; without room for so many, the last frame is as it was. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
@@ -11170,9 +11179,8 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
         stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
         if (!stays && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
-        if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
-            error = SPT_ERR_PAIR;
-        if (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1]))
+        if ((order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0) ||
+            (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1])))
             error = SPT_ERR_PAIR;
         from = order < 0 ? old : pairs;
         if (stays && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
@@ -11200,7 +11208,7 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
         spti_contacts_to_linked(c);
         spti_contacts_mark(c, ids, n, 1);
         for (m = 0; m < count; m++, pair += 2) {
-            *to++ = pair[0], *to++ = pair[1], *to++ = 0;
+            *to++ = pair[0], *to++ = pair[1], *to++ = SPTI_BEGINS;
             good &= spti_contacts_marked(c, pair[0], pair[1]);
         }
         m = spti_contacts_gather(c, ids, n, m);
@@ -11209,8 +11217,8 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
     spti_contacts_to_sorted(c);
-    to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, limit, spt_intlist_data(pairs), n < 0 ? c->room : c->next, to, count);
+    to = n < 0 ? c->next : c->by_b;
+    spti_contacts_sort(c, limit, spt_intlist_data(pairs), n < 0 ? c->by_b : c->next, to, count);
     spti_contacts_mark(c, ids, n, 1); /* heads has counts now: not negative, so marks fit there */
     count = spti_contacts_merge(c, to, count, n < 0, began, ended);
     c->rows = n < 0 && count >= 0;
@@ -11286,17 +11294,17 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
     if (!c->linked && !c->rows)
-        spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+        spti_contacts_sort(c, c->most_ids, c->pairs, c->by_b, c->pairs, c->count);
     c->rows = !c->linked;
-    if (c->heads[id] < 0) return 0;
-    for (i = c->linked ? c->heads[id] : 0; i > 0; i = spti_contacts_half(c, i)[1])
-        ids[n++] = *spti_contacts_half(c, i ^ 1);
+    if (SPTI_MARKED(c, id)) return 0;
+    for (i = c->linked ? c->heads[id] : 0; i > 0; i = spti_contacts_half(c, i)->next)
+        ids[n++] = spti_contacts_half(c, i ^ 1)->id;
     for (field = 1; c->rows && field >= 0; field--) {
-        p = field ? c->room : c->pairs, end = p + c->top;
+        p = field ? c->by_b : c->pairs, end = p + c->top;
         p = spti_contacts_first(p, c->top / 2, field, id, (spt_i32)0);
         for (; p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
-            if (c->heads[p[1 - field]] >= 0) ids[n++] = p[1 - field];
+            if (!SPTI_MARKED(c, p[1 - field])) ids[n++] = p[1 - field];
         }
     }
     SPTI_COUNT(n);
@@ -11319,7 +11327,7 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 {
     const spt_i32 n = spti_contacts_list(c, id, (spt_i32)2, ended);
     if (n <= 0) return n;
-    if (c->rows) c->heads[id] = ~c->heads[id];
+    if (c->rows) spti_contacts_mark(c, &id, (spt_i32)1, 1);
     while (c->heads[id] > 0) spti_contacts_cut(c, c->heads[id]);
     c->count -= n;
     return n;
@@ -11337,9 +11345,10 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
         return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
     }
     for (i = c->heads[a], k = c->heads[b]; i > 0 && k > 0; /* it is in both lists or in none */
-         i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1]) {
+         i = spti_contacts_half(c, i)->next, k = spti_contacts_half(c, k)->next) {
         SPTI_COUNT(1);
-        if (*spti_contacts_half(c, i ^ 1) == b || *spti_contacts_half(c, k ^ 1) == a) return 1;
+        if (spti_contacts_half(c, i ^ 1)->id == b || spti_contacts_half(c, k ^ 1)->id == a)
+            return 1;
     }
     return 0;
 }
@@ -11354,16 +11363,16 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 static int spti_contacts_check_linked(const spt_contacts *c)
 {
     spt_i32 id, h, prev, members = 0, records = c->count * SPTI_CONTACT, last = c->top / 3 + 1;
-    const spt_i32 *half;
+    const spti_half *half;
     for (id = 0; id < c->most_ids; id++)
-        for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half[1]) {
+        for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half->next) {
             if (h < 2 || h > last || members++ / 2 >= c->count) return 0;
             half = spti_contacts_half(c, h);
-            if (half[0] != id || half[2] != prev) return 0;
-            if ((id < *spti_contacts_half(c, h ^ 1)) != (h % 2 == 0)) return 0;
+            if (half->id != id || half->before != prev) return 0;
+            if ((id < spti_contacts_half(c, h ^ 1)->id) != (h % 2 == 0)) return 0;
         }
-    for (h = c->freed; h != 0; h = spti_contacts_half(c, h)[1], records += SPTI_CONTACT)
-        if (h < 2 || h > last || h % 2 || records >= c->top || *spti_contacts_half(c, h) != -1)
+    for (h = c->freed; h != 0; h = spti_contacts_half(c, h)->next, records += SPTI_CONTACT)
+        if (h < 2 || h > last || h % 2 || records >= c->top || spti_contacts_half(c, h)->id != -1)
             return 0;
     return members == 2 * c->count && records == c->top;
 }
@@ -11381,15 +11390,14 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     if (c->most_ids < 0 || c->most_pairs < 0 || spt_contacts_bytes(c) == 0) return 0;
     if (c->desc.capacity && (c->desc.capacity != c->most_pairs || ids != c->most_ids)) return 0;
     if (c->few != (spt_i32)(((spt_u32)c->most_ids + (spt_u32)c->most_pairs) >> 4)) return 0;
-    if (c->room != c->block + 2 * most || c->heads != c->room + most) return 0;
+    if (c->by_b != c->block + 2 * most || c->heads != c->by_b + most) return 0;
     if (c->scratch != c->heads + c->most_ids || front != c->block) return 0;
     if (c->pairs != front + most && c->next != front + most) return 0;
     if (c->count < 0 || c->top < 0 || c->top % ints || c->top / ints > c->most_pairs) return 0;
     if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
     if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
     for (i = 0; i < c->top; i += 2) {
-        pair = row = c->pairs + i;
-        if (c->rows) row = c->room + i;
+        pair = c->pairs + i, row = c->rows ? c->by_b + i : pair;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))
