@@ -8262,8 +8262,6 @@ typedef struct spti_outline { /* a shape, and numbers that are computed once for
 } spti_outline;
 
 #define SPTI_POINT(shape, i) ((shape)->points + 2 * (size_t)(i))
-
-/* The point after point i. */
 #define SPTI_POINT_AFTER(shape, i) SPTI_POINT(shape, (i) + 1 < (shape)->count ? (i) + 1 : 0)
 
 /* Prepares the test of boxes; returns 0 if the shape is not valid. */
@@ -10210,9 +10208,8 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
     if (spti_key_less(&key, &s->since)) return 0;
     if (s->found && spti_key_less(&s->key, &key)) return 1;
     if (!s->found || spti_key_less(&key, &s->key)) {
-        s->found = 0;
+        s->key = key, s->found = 0;
         s->sides[0].id = s->sides[1].id = SPT_NONE;
-        spti_copy(&s->key, &key, sizeof key);
     }
     *limit = hit->t;
     if (!s->found || s->corners > hit->corner) s->axis = hit->nx == 0, s->corners = hit->corner;
@@ -10229,8 +10226,7 @@ static void spti_slide_stop(spti_slide *s)
     const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
     spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
     spti_copy(&s->hits[second], hit, sizeof *hit);
-    s->count = SPTI_MAX(s->count, second + 1);
-    s->found = 0;
+    s->count = SPTI_MAX(s->count, second + 1), s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -10247,19 +10243,13 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
     return high > SPTI_EDGE(&s->motion.box, axis, 0) ? spti_highest() : depth;
 }
 
-/* Returns 1 if hit a comes before b, by time, layer and id. */
-static int spti_hit_before(const spt_hit *a, const spt_hit *b)
-{
-    if (a->t < b->t || a->t > b->t) return a->t < b->t;
-    return a->layer != b->layer ? a->layer < b->layer : a->id < b->id;
-}
-
 /* If rounding has put the target into an element, the element's nearer side is hit; of such
-   elements the first is kept. */
+   elements the first is kept, by time, layer and id. Layers are asked in order. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
+    const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
     spt_coord edge;
     spt_hit hit;
@@ -10268,8 +10258,9 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     edge = spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    hit.layer = s->layer;
-    if (s->found && !spti_hit_before(&hit, &s->sides[s->axis])) return 0;
+    if (s->found && !(hit.t < kept->t) &&
+        (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
+        return 0;
     spti_slide_keep(s, &hit, edge);
     s->found = 1, s->axis = hit.nx == 0;
     return 0;
@@ -10324,30 +10315,33 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 /* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, the way that it goes. The gap between the shape and an element is their
-   distance or, if they overlap, minus the depth. For convex shapes it is a convex function of the
-   way: it lies above its tangents. So Newton's steps along a motion to the place of a gap come from
-   its front and never pass it, however fast the shape is. The gap of two polygons is the largest
-   distance along a normal of a side of either one or, where corner and corner are nearest to each
-   other, their distance. The radii are subtracted.
+   slides along elements, the way that it goes. A cast of the box around it finds what it may meet.
+
+   Gap and tangent (spti_mover_apart): the gap of two polygons is the largest distance along a
+   normal of a side of either one or, where corner and corner are nearest to each other, their
+   distance; if they overlap, minus the depth. The radii are subtracted.
+   Newton's steps (spti_mover_reaches): for convex shapes the gap lies above its tangents. So steps
+   to where it has a value come from the front and never pass it, however fast the shape is.
+   What stops it (spti_mover_meets): an element is met if the gap falls to `level`, if it ends below
+   `rest` or, in the first cast, if they touch and the motion leads in. All else lets it pass: so it
+   glides over seams, whatever was rounded. Beside a seam the nearest side of the next tile may be
+   the one that faces its neighbour; deeper in it is the upper one. That plane is taken, unless s is
+   far behind it. Of elements that are met spti_mover_meet keeps the first.
+   Where it goes on (spti_mover_aim):
 
        s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
       -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
         . . .. . . . rest  free side the shape is at least at `rest` from the element. The goal is
       =======.======       the free place that is nearest to the target: on the new plane or in the
       ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
-      ========= target     nothing is met. A corner gives the same goal in each frame.
-
-   An element is met if the gap falls to `level`, if it ends below `rest` or, in the first cast, if
-   they touch and the motion leads in. All else lets it pass: so it glides over seams, whatever was
-   rounded. Beside a seam the nearest side of the next tile may be the one that faces its neighbour;
-   deeper in it is the upper one. That plane is taken, unless s is far behind it. */
+      ========= target     nothing is met. A corner gives the same goal in each frame. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* of one slide, at most */
 
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
+    double away;   /* how far the motion leads away from the element; negative: towards it */
     double nx, ny; /* the unit vector from the element to the mover, across the gap */
     double at;     /* the product of (nx, ny) and a place is above this on the free side */
     spt_i32 id;    /* of the element */
@@ -10358,7 +10352,7 @@ typedef struct spti_mover {
     spt_shape shape;      /* at its start */
     spt_box window, reach; /* around it; around all elements as far as they matter */
     const spt_layer *layers;
-    int count, layer;     /* of layers; the one that is asked */
+    int count, layer, slides; /* of layers; the one that is asked; 0: only a cast, without `rest` */
     double x, y;          /* its place: the way from the start */
     double dx, dy, speed; /* the motion from there, and its length */
     double skin, level, rest, fine; /* level: -skin / 2, or 0; rest: 3/16 skin; fine: slack */
@@ -10375,16 +10369,13 @@ static double spti_dot(double ax, double ay, double bx, double by)
     return sum;
 }
 
-static const spt_box spti_large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
-
 /* Sets *out to the shape of an element. `corners` get those of a box. */
 static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box,
                              spt_coord *corners, spt_shape *out)
 {
     const spt_layer *layer = &m->layers[m->layer];
-    spt_box b;
+    spt_box b = *box;
     if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
-        b = *box;
         (void)spt_box_intersection(box, &m->reach, &b);
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
@@ -10405,13 +10396,14 @@ typedef struct spti_gaps { /* of two polygons, as far as they are known */
 static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, double x, double y,
                           double sign)
 {
+    const double none = (double)spti_highest();
     int i, k;
     if (b->count == 1 && a->count > 1) return; /* the sides of a are tried, too */
     for (i = 0; i < b->count; i++) {
         const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i), *p;
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
-        double low = 0, high = 0, least = 0, most = 0; /* how far b and a reach to the left */
+        double low = 0, high = 0, least = none, most = -none; /* how far b and a lie to the left */
         spti_double wx, wy, along, square, left, gap, turn;
         for (k = 0; k < b->count; k++) {
             p = SPTI_POINT(b, k);
@@ -10424,15 +10416,14 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
             wx = wx + x, wy = wy + y; /* the way to the point */
             left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
-            if (k == 0 || left < least) least = left;
-            if (k == 0 || left > most) most = left;
+            least = SPTI_MIN(least, left), most = SPTI_MAX(most, left);
             if (along > 0 && along >= length) continue; /* the next side has this point */
             if (along > 0) along = left * part, wx = -dy * along, wy = dx * along;
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
-        along = low - most, square = least - high; /* the gaps to the right and the left of b */
-        turn = along > square ? sign : -sign, gap = SPTI_MAX(along, square);
+        gap = low - most, left = least - high; /* to the right of b, and to the left */
+        turn = gap > left ? sign : -sign, gap = SPTI_MAX(gap, left);
         if (!(length > 0)) continue;
         square = gap * SPTI_MAX(gap, -gap), square = square * part;
         if (square > g->most || (square >= g->most && spti_dot(g->nx, g->ny, g->dx, g->dy) < 0 &&
@@ -10459,6 +10450,7 @@ static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double
     if (length > 0) gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
     gap = gap - ((double)m->shape.radius + (double)shape->radius);
     out->gap = gap, gap = spti_dot(out->nx, out->ny, x, y) - gap, out->at = gap + m->rest;
+    out->away = spti_dot(out->nx, out->ny, m->dx, m->dy);
 }
 
 /* Returns how far a place is on the free side of a plane. */
@@ -10466,12 +10458,6 @@ static double spti_plane_side(const spti_plane *p, double x, double y)
 {
     const spti_double side = spti_dot(p->nx, p->ny, x, y) - p->at;
     return side;
-}
-
-/* Returns how far the motion leads away from a plane; negative: towards it. */
-static double spti_mover_away(const spti_mover *m, const spti_plane *p)
-{
-    return spti_dot(p->nx, p->ny, m->dx, m->dy);
 }
 
 /* Returns the kept plane that follows after p, after NULL the first one, but none that the mover
@@ -10489,20 +10475,18 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double end,
                               double *t, spti_plane *p)
 {
-    double away, still = m->level < 0 ? -m->fine : -1e-9 * m->speed;
+    const double still = m->slides ? -m->fine : -1e-9 * m->speed;
     spti_double time;
-    spti_plane a;
+    spti_plane a; /* it may pass a point, or be behind by a rounding */
     int k;
     for (k = 0; k < 40; k++) {
-        away = spti_mover_away(m, p);
-        if (!(away < still)) return 0;
+        if (!(p->away < still)) return 0;
         if (p->gap - to <= m->fine) break;
         if (*t >= end) return 0;
-        time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -away;
+        time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -p->away;
         *t = SPTI_MIN(time, end);
         spti_mover_apart(m, shape, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
-        away = spti_mover_away(m, &a); /* it may pass a point, or be behind by a rounding: */
-        if (!(away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
+        if (!(a.away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
         spti_copy(p, &a, sizeof *p);
     }
     return 1;
@@ -10513,13 +10497,13 @@ static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, doubl
 static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
-    const double gap = p->gap - m->rest, least = m->level < 0 ? -m->fine : m->fine;
+    const double gap = p->gap - m->rest, least = m->slides ? -m->fine : m->fine;
     spti_plane deep, end;
     double time = *t = 0, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, shape, m->rest, 1, t, p);
-    if (!(m->level < 0)) return nears || !(m->speed > 0); /* a cast */
+    if (!m->slides) return nears || !(m->speed > 0);
     if (!nears && gap >= least) return 0;
     if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
@@ -10551,11 +10535,11 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     gap = start.gap = p.gap;
     if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
-    if (!(later < 0 || later > 0)) later = spti_mover_away(m, &p) - spti_mover_away(m, &m->first);
+    if (!(later < 0 || later > 0)) later = p.away - m->first.away;
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
     if (m->met) spti_mover_apart(m, &shape, 0, 0, &start);
-    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->level < 0)) return 0;
+    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->slides)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
@@ -10609,6 +10593,7 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
                            const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin,
                            int slides)
 {
+    static const spt_box large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
     spti_outline o;
     spt_motion motion;
     spti_dist size;
@@ -10618,9 +10603,9 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
     m->layers = layers, m->count = count, m->window = motion.box = o.window;
-    m->met = 0, m->planes = &m->first; /* none yet */
+    m->slides = slides, m->met = 0, m->planes = &m->first; /* none yet */
     motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
-    if (!spti_box_holds(&spti_large, &o.window)) return SPT_ERR_ARGUMENT;
+    if (!spti_box_holds(&large, &o.window)) return SPT_ERR_ARGUMENT;
     m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
     m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
     m->fine = m->mitre = m->fine * (sizeof m->fine > 4 ? 1e-13 : 1e-6);
@@ -10666,7 +10651,7 @@ SPTI_APART int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
     while (goes) {
         spti_mover_cast(m);
         part = m->t <= 1 ? spti_plane_side(&m->first, m->x, m->y) : 1; /* it goes up to the plane */
-        if (m->t <= 1) part = part > 0 ? part / -spti_mover_away(m, &m->first) : 0;
+        if (m->t <= 1) part = part > 0 ? part / -m->first.away : 0;
         if (part > m->t) part = m->t; /* other elements may be nearer than the plane */
         m->x = spti_dot(m->x, part, 1, m->dx), m->y = spti_dot(m->y, part, 1, m->dy);
         if (m->t > 1) break;
@@ -10878,7 +10863,7 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* A marked id has SPTI_MARK of its head, a negative number, of which SPTI_MARK is the head again. */
+/* A marked id has SPTI_MARK of its head, which is negative; SPTI_MARK of that is the head again. */
 #define SPTI_MARK(head) (~(head))
 #define SPTI_MARKED(c, id) ((c)->heads[id] < 0)
 
@@ -11029,8 +11014,6 @@ static void spti_contacts_to_linked(spt_contacts *c)
     c->linked = 1;
 }
 
-/* --- memory ----------------------------------------------------------------------------------- */
-
 /* Returns the bytes of the block; 0 if they are too many, or none. The scratch memory has room for
    `few` entries, for as many again to sort them, and for 2 counts an entry and 16 more. */
 static size_t spti_contacts_block(spt_i32 ids, spt_i32 pairs)
@@ -11120,8 +11103,7 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
                 }
                 h = half->next;
             }
-            for (; h == 0 && i < n; i++)
-                h = ids[i] < c->most_ids ? SPTI_MARK(c->heads[ids[i]]) : 0;
+            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? SPTI_MARK(c->heads[ids[i]]) : 0;
             at[k] = h;
             open |= h > 0;
             if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
@@ -11266,8 +11248,6 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
 {
     return spti_contacts_change(c, ids, n < 0 ? (spt_i32)-2 : n, pairs, began, ended);
 }
-
-/* --- contacts of an id ------------------------------------------------------------------------ */
 
 /* Returns the first of n pairs, in order of one field, then the other, not before these values. */
 static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 value,
