@@ -1541,13 +1541,13 @@ typedef struct spt_contacts_desc {
 typedef struct spt_contacts {
     spt_contacts_desc desc;       /* of init, or zeros */
     spt_i32 *block;               /* all memory, in one piece */
-    spt_i32 *pairs, *next, *room, *heads, *scratch; /* parts of the block */
+    spt_i32 *pairs, *next, *by_b, *heads, *scratch; /* parts of the block */
     spt_i32 most_ids, most_pairs;                   /* ids and pairs that it has room for */
     spt_i32 few;   /* entries that the scratch memory has room for */
     spt_i32 count; /* contacts */
     spt_i32 top;   /* integers of the pairs, or of the records used so far */
     spt_i32 freed; /* the first free record; 0: none */
-    int rows;      /* 1: the room has the same pairs in order of b */
+    int rows;      /* 1: by_b has the same pairs in order of b */
     int linked;    /* 1: there are records instead */
 } spt_contacts;
 
@@ -8269,8 +8269,6 @@ typedef struct spti_outline { /* a shape, and numbers that are computed once for
 } spti_outline;
 
 #define SPTI_POINT(shape, i) ((shape)->points + 2 * (size_t)(i))
-
-/* The point after point i. */
 #define SPTI_POINT_AFTER(shape, i) SPTI_POINT(shape, (i) + 1 < (shape)->count ? (i) + 1 : 0)
 
 /* Prepares the test of boxes; returns 0 if the shape is not valid. */
@@ -8294,14 +8292,21 @@ static int spti_outline_init(spti_outline *o, const spt_shape *shape)
     width = o->window.max_x - o->window.min_x, height = o->window.max_y - o->window.min_y;
     if (!(width <= SPTI_COORD_MAX && height <= SPTI_COORD_MAX)) return 0; /* infinite, or a NaN */
     spti_limit_key(shape->radius, &o->limit);
-    o->shape = shape;
-    o->scale = 1;
+    o->shape = shape, o->scale = 1;
     o->margin = (double)SPTI_TINY + 4 * (double)SPTI_ROUNDING * ((double)width + (double)height);
     size = width > height ? (double)width : (double)height;
     while (size * o->scale > step) o->scale /= step;
     while (size > 0 && size * o->scale < least && o->scale < 1e-7 / (double)SPTI_TINY)
         o->scale *= step;
     return 1;
+}
+
+/* Finds the way from a point to a place. */
+SPTI_INLINE void spti_way_init(spti_way *way, const spti_outline *o, const spt_coord *from,
+                               spt_coord x, spt_coord y)
+{
+    const spti_stored dx = x - from[0], dy = y - from[1];
+    way->x = (double)dx * o->scale, way->y = (double)dy * o->scale;
 }
 
 /* Returns 1 if b points to the left of a, -1 if to the right, 0 if along the same line. */
@@ -8311,36 +8316,32 @@ static int spti_way_turn(const spti_way *a, const spti_way *b)
     return (left > right) - (left < right);
 }
 
-/* Widens the fan between two ways to a third one; returns 1 if it then reaches half a turn. */
-static int spti_fan_add(spti_way *right, spti_way *left, const spti_way *way)
+/* Widens a fan, a left and a right way, to a third one; returns 1 if it reaches half a turn. */
+static int spti_fan_add(spti_way *fan, const spti_way *way)
 {
+    spti_way *left = fan, *right = fan + 1;
     const int to_right = spti_way_turn(right, way), to_left = spti_way_turn(left, way);
     if (to_left > 0 && to_right < 0) return 1;
     if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
     if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
-    if (to_left > 0) left->x = way->x, left->y = way->y;
-    else if (to_right < 0) right->x = way->x, right->y = way->y;
+    if (to_left > 0) *left = *way;
+    else if (to_right < 0) *right = *way;
     return 0;
 }
 
-/* Returns 1 if the points lie around a place: then each way turns to the same side from the one
-   before, and the place is in the hull. (0 tells nothing.) */
+/* Returns 1 if the points lie around a place: then each way to it turns to the same side from the
+   one before, and the place is in the hull. (0 tells nothing.) */
 static int spti_outline_around(const spti_outline *o, spt_coord x, spt_coord y)
 {
-    const spt_shape *shape = o->shape;
-    const spt_coord *p = SPTI_POINT(shape, shape->count - 1);
-    spti_stored dx = p[0] - x, dy = p[1] - y;
     spti_way last, way;
     int i, turn, first = 0;
-    last.x = (double)dx * o->scale, last.y = (double)dy * o->scale;
-    for (i = 0; i < shape->count; i++) {
-        p = SPTI_POINT(shape, i);
-        dx = p[0] - x, dy = p[1] - y;
-        way.x = (double)dx * o->scale, way.y = (double)dy * o->scale;
+    spti_way_init(&last, o, SPTI_POINT(o->shape, o->shape->count - 1), x, y);
+    for (i = 0; i < o->shape->count; i++) {
+        spti_way_init(&way, o, SPTI_POINT(o->shape, i), x, y);
         turn = spti_way_turn(&last, &way);
         if (i == 0) first = turn;
         if (turn == 0 || turn != first) return 0;
-        last.x = way.x, last.y = way.y;
+        last = way;
     }
     return 1;
 }
@@ -8363,54 +8364,49 @@ static int spti_side_near(const spti_outline *o, const spt_coord *from, const sp
 /* Returns 1 if a corner of a box is near enough to a side. */
 static int spti_outline_near(const spti_outline *o, const spt_box *box)
 {
-    const spt_shape *shape = o->shape;
     spti_way side;
     int i, up, right;
-    for (i = 0; i < shape->count; i++) {
-        const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
-        const spti_stored x = to[0] - from[0], y = to[1] - from[1];
-        side.x = (double)x * o->scale, side.y = (double)y * o->scale;
+    for (i = 0; i < o->shape->count; i++) {
+        const spt_coord *from = SPTI_POINT(o->shape, i), *to = SPTI_POINT_AFTER(o->shape, i);
+        spti_way_init(&side, o, from, to[0], to[1]);
         up = side.y > 0, right = side.x > 0;
-        if (spti_side_near(o, from, &side, up ? box->max_x : box->min_x,
-                           right ? box->min_y : box->max_y) ||
-            spti_side_near(o, from, &side, up ? box->min_x : box->max_x,
-                           right ? box->max_y : box->min_y))
+        if (spti_side_near(o, from, &side, SPTI_EDGE(box, 0, up), SPTI_EDGE(box, 1, !right)) ||
+            spti_side_near(o, from, &side, SPTI_EDGE(box, 0, !up), SPTI_EDGE(box, 1, right)))
             return 1;
     }
     return 0;
 }
 
-/* The test: returns 1 if a valid box meets the shape. x0 and x1 are the coordinate of a point less
-   the right and the left side of the box, y0 and y1 likewise; x and y tell on which side of the box
-   the point lies, 0 if between its sides. */
+/* The test: returns 1 if a valid box meets the shape. x, y: on which side of the box a point lies,
+   0 if between its sides. By these, from below on, the table has the corners at which the left and
+   the right way to the point begin: x and y of either, 0 at the minimum, 1 at the maximum. */
 static int spti_outline_meets(const spti_outline *o, const spt_box *box)
 {
-    const spt_shape *shape = o->shape;
-    spti_way left, right, fan_left, fan_right;
+    static const unsigned char corners[3][3][4] = {{{0, 1, 1, 0}, {0, 0, 1, 0}, {0, 0, 1, 1}},
+                                                   {{0, 1, 0, 0}, {0, 0, 0, 0}, {1, 0, 1, 1}},
+                                                   {{1, 1, 0, 0}, {1, 1, 0, 1}, {1, 0, 0, 1}}};
+    const unsigned char *at;
+    double xs[2], ys[2]; /* of the ways to a point */
+    spti_way left, right, fan[2];
     spti_key key;
     int i, x, y;
     if (!spt_box_overlap(box, &o->window)) return 0;
     if (spti_outline_around(o, box->min_x, box->min_y)) return 1;
-    for (i = 0; i < shape->count; i++) {
-        const spt_coord *p = SPTI_POINT(shape, i);
-        const spti_stored x0 = p[0] - box->max_x, x1 = p[0] - box->min_x;
-        const spti_stored y0 = p[1] - box->max_y, y1 = p[1] - box->min_y;
-        x = (x0 > 0) - (x1 < 0), y = (y0 > 0) - (y1 < 0);
-        spti_gap_key(x > 0 ? x0 : x < 0 ? -x1 : 0, y > 0 ? y0 : y < 0 ? -y1 : 0, &key);
+    for (i = 0; i < o->shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(o->shape, i);
+        const spti_stored x0 = p[0] - box->min_x, x1 = p[0] - box->max_x;
+        const spti_stored y0 = p[1] - box->min_y, y1 = p[1] - box->max_y;
+        x = (x1 > 0) - (x0 < 0), y = (y1 > 0) - (y0 < 0);
+        spti_gap_key(x > 0 ? x1 : x < 0 ? -x0 : 0, y > 0 ? y1 : y < 0 ? -y0 : 0, &key);
         if (!spti_key_less(&o->limit, &key)) return 1;
-        left.x = (double)(y > 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
-        left.y = (double)(x < 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        right.x = (double)(y < 0 || (y == 0 && x > 0) ? x0 : x1) * o->scale;
-        right.y = (double)(x > 0 || (x == 0 && y > 0) ? y0 : y1) * o->scale;
-        if (i == 0) {
-            fan_left.x = left.x, fan_left.y = left.y;
-            fan_right.x = right.x, fan_right.y = right.y;
-        } else if (spti_fan_add(&fan_right, &fan_left, &left) ||
-                   spti_fan_add(&fan_right, &fan_left, &right)) {
-            return 1;
-        }
+        xs[0] = (double)x0 * o->scale, xs[1] = (double)x1 * o->scale;
+        ys[0] = (double)y0 * o->scale, ys[1] = (double)y1 * o->scale;
+        at = corners[y + 1][x + 1];
+        left.x = xs[at[0]], left.y = ys[at[1]], right.x = xs[at[2]], right.y = ys[at[3]];
+        if (i == 0) fan[0] = left, fan[1] = right;
+        else if (spti_fan_add(fan, &left) || spti_fan_add(fan, &right)) return 1;
     }
-    return shape->radius > 0 && spti_outline_near(o, box);
+    return o->shape->radius > 0 && spti_outline_near(o, box);
 }
 
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape)
@@ -8451,13 +8447,12 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
     for (i = 1; i < shape->count; i++) {
         const spt_coord *p = SPTI_POINT(shape, i);
         across = slab->x * (double)(p[0] - first[0]) + slab->y * (double)(p[1] - first[1]);
-        if (across < slab->low) slab->low = across;
-        if (across > slab->high) slab->high = across;
+        slab->low = SPTI_MIN(across, slab->low), slab->high = SPTI_MAX(slab->high, across);
     }
     x = slab->x * slab->x, y = slab->y * slab->y;
     size = 1 + SPTI_MIN(x, y) / 2; /* at least the length of the normal */
-    slab->low -= size * (double)shape->radius + o->margin;
-    slab->high += size * (double)shape->radius + o->margin;
+    size = size * (double)shape->radius + o->margin;
+    slab->low -= size, slab->high += size;
     return 1;
 }
 
@@ -10167,8 +10162,9 @@ typedef struct spti_slide {
     int layer;      /* index of the one that is asked */
 
     /* Of the sides that are hit next, all at the same time: */
-    int rank;           /* 0: there are none yet, 1: only corners meet, 2: not only corners */
-    int axis;           /* of the side that comes first by corner, layer and id */
+    int found;          /* 1: there are some */
+    int corners;        /* 1: only corners meet up to now */
+    int axis;           /* of the side that stops the box: the first by corner, layer and id */
     spti_key key;       /* of their exact time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
     spt_coord edges[2]; /* where these sides are */
@@ -10187,6 +10183,18 @@ static spt_coord spti_slide_key(const spti_slide *s, const spt_hit *hit, const s
     return edge;
 }
 
+/* Returns 1 if a side comes before the one that is kept along its axis, or there is none: of sides
+   met at one time the nearest edge comes first, and a side before a corner. Casts tell of sides in
+   the order of layer and id, so of equal ones the kept one comes first. */
+static int spti_slide_nearer(const spti_slide *s, const spt_hit *hit, spt_coord edge)
+{
+    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
+    const spt_coord kept = s->edges[axis];
+    if (s->sides[axis].id == SPT_NONE) return 1;
+    if (edge < kept || kept < edge) return (edge < kept) == ahead;
+    return hit->corner < s->sides[axis].corner;
+}
+
 /* Keeps a side that is hit. */
 static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
 {
@@ -10201,22 +10209,18 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
                           spt_coord *limit) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
-    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0, rank = hit->corner ? 1 : 2;
-    const spt_hit *side = &s->sides[axis];
     spti_key key;
-    const spt_coord edge = spti_slide_key(s, hit, box, &key), *kept = &s->edges[axis];
-    const spt_coord *a = ahead ? &edge : kept, *b = ahead ? kept : &edge; /* a < b: a nearer one */
+    const spt_coord edge = spti_slide_key(s, hit, box, &key);
     if (spti_key_less(&key, &s->since)) return 0;
-    if (s->rank && spti_key_less(&s->key, &key)) return 1;
-    if (!s->rank || spti_key_less(&key, &s->key)) {
-        s->rank = 0;
+    if (s->found && spti_key_less(&s->key, &key)) return 1;
+    if (!s->found || spti_key_less(&key, &s->key)) {
+        s->key = key, s->found = 0;
         s->sides[0].id = s->sides[1].id = SPT_NONE;
-        spti_copy(&s->key, &key, sizeof key);
     }
     *limit = hit->t;
-    if (s->rank < rank) s->rank = rank, s->axis = axis;
-    if (side->id == SPT_NONE || *a < *b || (!(*b < *a) && hit->corner < side->corner))
-        spti_slide_keep(s, hit, edge);
+    if (!s->found || s->corners > hit->corner) s->axis = hit->nx == 0, s->corners = hit->corner;
+    if (spti_slide_nearer(s, hit, edge)) spti_slide_keep(s, hit, edge);
+    s->found = 1;
     return 0;
 }
 
@@ -10228,8 +10232,7 @@ static void spti_slide_stop(spti_slide *s)
     const int second = s->count > 0 && (s->hits[0].nx == 0) != axis; /* of the other axis */
     spti_edges_stop(&s->motion.box, axis, hit->nx + hit->ny < 0, s->edges[axis], &s->target);
     spti_copy(&s->hits[second], hit, sizeof *hit);
-    s->count = SPTI_MAX(s->count, second + 1);
-    s->rank = 0;
+    s->count = SPTI_MAX(s->count, second + 1), s->found = 0;
 }
 
 #ifndef SPATIAL_INT
@@ -10247,7 +10250,7 @@ static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int a
 }
 
 /* If rounding has put the target into an element, the element's nearer side is hit; of such
-   elements the first is kept, by time, layer and id. */
+   elements the first is kept, by time, layer and id. Layers are asked in order. */
 static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
 {
     spti_slide *s = (spti_slide *)ctx;
@@ -10261,11 +10264,11 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     spti_hit_set(&hit, id, &s->motion, &meeting);
     edge = spti_slide_key(s, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
-    if (s->rank && !(hit.t < kept->t) &&
+    if (s->found && !(hit.t < kept->t) &&
         (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
         return 0;
     spti_slide_keep(s, &hit, edge);
-    s->rank = 2, s->axis = hit.nx == 0;
+    s->found = 1, s->axis = hit.nx == 0;
     return 0;
 }
 #endif
@@ -10287,12 +10290,12 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
     spti_copy(&s.motion, &m, sizeof m);
-    s.count = s.rank = s.axis = 0;
+    s.count = s.found = s.corners = s.axis = 0;
     spti_gap_key(0, 0, &s.since);
     for (i = 0; i < 2; i++) {
         for (k = s.layer = 0; k < count; s.layer = ++k)
             (void)spt_cast_visit(layers[k].index, &m, layers[k].filter, spti_slide_hit, &s);
-        if (!s.rank) break;
+        if (!s.found) break;
         spti_slide_stop(&s);
         spti_copy(&s.since, &s.key, sizeof s.key);
         SPTI_EDGE(&m.box, s.axis, 0) = SPTI_EDGE(&s.target, s.axis, 0);
@@ -10303,7 +10306,7 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
     for (;; spti_slide_stop(&s)) {
         for (k = s.layer = 0; k < count; s.layer = ++k)
             (void)spt_visit(layers[k].index, &s.target, layers[k].filter, spti_slide_check, &s);
-        if (!s.rank) break;
+        if (!s.found) break;
     }
 #endif
     *end = s.target;
@@ -10318,30 +10321,33 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 /* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, the way that it goes. The gap between the shape and an element is their
-   distance or, if they overlap, minus the depth. For convex shapes it is a convex function of the
-   way: it lies above its tangents. So Newton's steps along a motion to the place of a gap come from
-   its front and never pass it, however fast the shape is. The gap of two polygons is the largest
-   distance along a normal of a side of either one or, where corner and corner are nearest to each
-   other, their distance. The radii are subtracted.
+   slides along elements, the way that it goes. A cast of the box around it finds what it may meet.
+
+   Gap and tangent (spti_mover_apart): the gap of two polygons is the largest distance along a
+   normal of a side of either one or, where corner and corner are nearest to each other, their
+   distance; if they overlap, minus the depth. The radii are subtracted.
+   Newton's steps (spti_mover_reaches): for convex shapes the gap lies above its tangents. So steps
+   to where it has a value come from the front and never pass it, however fast the shape is.
+   What stops it (spti_mover_meets): an element is met if the gap falls to `level`, if it ends below
+   `rest` or, in the first cast, if they touch and the motion leads in. All else lets it pass: so it
+   glides over seams, whatever was rounded. Beside a seam the nearest side of the next tile may be
+   the one that faces its neighbour; deeper in it is the upper one. That plane is taken, unless s is
+   far behind it. Of elements that are met spti_mover_meet keeps the first.
+   Where it goes on (spti_mover_aim):
 
        s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
       -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
         . . .. . . . rest  free side the shape is at least at `rest` from the element. The goal is
       =======.======       the free place that is nearest to the target: on the new plane or in the
       ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
-      ========= target     nothing is met. A corner gives the same goal in each frame.
-
-   An element is met if the gap falls to `level`, if it ends below `rest` or, in the first cast, if
-   they touch and the motion leads in. All else lets it pass: so it glides over seams, whatever was
-   rounded. Beside a seam the nearest side of the next tile may be the one that faces its neighbour;
-   deeper in it is the upper one. That plane is taken, unless s is far behind it. */
+      ========= target     nothing is met. A corner gives the same goal in each frame. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* of one slide, at most */
 
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
+    double away;   /* how far the motion leads away from the element; negative: towards it */
     double nx, ny; /* the unit vector from the element to the mover, across the gap */
     double at;     /* the product of (nx, ny) and a place is above this on the free side */
     spt_i32 id;    /* of the element */
@@ -10352,7 +10358,7 @@ typedef struct spti_mover {
     spt_shape shape;      /* at its start */
     spt_box window, reach; /* around it; around all elements as far as they matter */
     const spt_layer *layers;
-    int count, layer;     /* of layers; the one that is asked */
+    int count, layer, slides; /* of layers; the one that is asked; 0: only a cast, without `rest` */
     double x, y;          /* its place: the way from the start */
     double dx, dy, speed; /* the motion from there, and its length */
     double skin, level, rest, fine; /* level: -skin / 2, or 0; rest: 3/16 skin; fine: slack */
@@ -10369,16 +10375,13 @@ static double spti_dot(double ax, double ay, double bx, double by)
     return sum;
 }
 
-static const spt_box spti_large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
-
 /* Sets *out to the shape of an element. `corners` get those of a box. */
 static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box,
                              spt_coord *corners, spt_shape *out)
 {
     const spt_layer *layer = &m->layers[m->layer];
-    spt_box b;
+    spt_box b = *box;
     if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
-        b = *box;
         (void)spt_box_intersection(box, &m->reach, &b);
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
@@ -10399,13 +10402,14 @@ typedef struct spti_gaps { /* of two polygons, as far as they are known */
 static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, double x, double y,
                           double sign)
 {
+    const double none = (double)spti_highest();
     int i, k;
     if (b->count == 1 && a->count > 1) return; /* the sides of a are tried, too */
     for (i = 0; i < b->count; i++) {
         const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i), *p;
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
-        double low = 0, high = 0, least = 0, most = 0; /* how far b and a reach to the left */
+        double low = 0, high = 0, least = none, most = -none; /* how far b and a lie to the left */
         spti_double wx, wy, along, square, left, gap, turn;
         for (k = 0; k < b->count; k++) {
             p = SPTI_POINT(b, k);
@@ -10418,15 +10422,14 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
             wx = wx + x, wy = wy + y; /* the way to the point */
             left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
-            if (k == 0 || left < least) least = left;
-            if (k == 0 || left > most) most = left;
+            least = SPTI_MIN(least, left), most = SPTI_MAX(most, left);
             if (along > 0 && along >= length) continue; /* the next side has this point */
             if (along > 0) along = left * part, wx = -dy * along, wy = dx * along;
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
-        along = low - most, square = least - high; /* the gaps to the right and the left of b */
-        turn = along > square ? sign : -sign, gap = SPTI_MAX(along, square);
+        gap = low - most, left = least - high; /* to the right of b, and to the left */
+        turn = gap > left ? sign : -sign, gap = SPTI_MAX(gap, left);
         if (!(length > 0)) continue;
         square = gap * SPTI_MAX(gap, -gap), square = square * part;
         if (square > g->most || (square >= g->most && spti_dot(g->nx, g->ny, g->dx, g->dy) < 0 &&
@@ -10453,6 +10456,7 @@ static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double
     if (length > 0) gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
     gap = gap - ((double)m->shape.radius + (double)shape->radius);
     out->gap = gap, gap = spti_dot(out->nx, out->ny, x, y) - gap, out->at = gap + m->rest;
+    out->away = spti_dot(out->nx, out->ny, m->dx, m->dy);
 }
 
 /* Returns how far a place is on the free side of a plane. */
@@ -10460,12 +10464,6 @@ static double spti_plane_side(const spti_plane *p, double x, double y)
 {
     const spti_double side = spti_dot(p->nx, p->ny, x, y) - p->at;
     return side;
-}
-
-/* Returns how far the motion leads away from a plane; negative: towards it. */
-static double spti_mover_away(const spti_mover *m, const spti_plane *p)
-{
-    return spti_dot(p->nx, p->ny, m->dx, m->dy);
 }
 
 /* Returns the kept plane that follows after p, after NULL the first one, but none that the mover
@@ -10483,20 +10481,18 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double end,
                               double *t, spti_plane *p)
 {
-    double away, still = m->level < 0 ? -m->fine : -1e-9 * m->speed;
+    const double still = m->slides ? -m->fine : -1e-9 * m->speed;
     spti_double time;
-    spti_plane a;
+    spti_plane a; /* it may pass a point, or be behind by a rounding */
     int k;
     for (k = 0; k < 40; k++) {
-        away = spti_mover_away(m, p);
-        if (!(away < still)) return 0;
+        if (!(p->away < still)) return 0;
         if (p->gap - to <= m->fine) break;
         if (*t >= end) return 0;
-        time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -away;
+        time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -p->away;
         *t = SPTI_MIN(time, end);
         spti_mover_apart(m, shape, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
-        away = spti_mover_away(m, &a); /* it may pass a point, or be behind by a rounding: */
-        if (!(away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
+        if (!(a.away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
         spti_copy(p, &a, sizeof *p);
     }
     return 1;
@@ -10507,13 +10503,13 @@ static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, doubl
 static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
-    const double gap = p->gap - m->rest, least = m->level < 0 ? -m->fine : m->fine;
+    const double gap = p->gap - m->rest, least = m->slides ? -m->fine : m->fine;
     spti_plane deep, end;
     double time = *t = 0, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, shape, m->rest, 1, t, p);
-    if (!(m->level < 0)) return nears || !(m->speed > 0); /* a cast */
+    if (!m->slides) return nears || !(m->speed > 0);
     if (!nears && gap >= least) return 0;
     if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
@@ -10545,11 +10541,11 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     gap = start.gap = p.gap;
     if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
-    if (!(later < 0 || later > 0)) later = spti_mover_away(m, &p) - spti_mover_away(m, &m->first);
+    if (!(later < 0 || later > 0)) later = p.away - m->first.away;
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
     if (m->met) spti_mover_apart(m, &shape, 0, 0, &start);
-    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->level < 0)) return 0;
+    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->slides)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
@@ -10603,6 +10599,7 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
                            const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin,
                            int slides)
 {
+    static const spt_box large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
     spti_outline o;
     spt_motion motion;
     spti_dist size;
@@ -10612,9 +10609,9 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     error = spti_layers_ask(layers, count, &o.window, 0);
     if (error) return error;
     m->layers = layers, m->count = count, m->window = motion.box = o.window;
-    m->met = 0, m->planes = &m->first; /* none yet */
+    m->slides = slides, m->met = 0, m->planes = &m->first; /* none yet */
     motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
-    if (!spti_box_holds(&spti_large, &o.window)) return SPT_ERR_ARGUMENT;
+    if (!spti_box_holds(&large, &o.window)) return SPT_ERR_ARGUMENT;
     m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
     m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
     m->fine = m->mitre = m->fine * (sizeof m->fine > 4 ? 1e-13 : 1e-6);
@@ -10660,7 +10657,7 @@ SPTI_APART int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
     while (goes) {
         spti_mover_cast(m);
         part = m->t <= 1 ? spti_plane_side(&m->first, m->x, m->y) : 1; /* it goes up to the plane */
-        if (m->t <= 1) part = part > 0 ? part / -spti_mover_away(m, &m->first) : 0;
+        if (m->t <= 1) part = part > 0 ? part / -m->first.away : 0;
         if (part > m->t) part = m->t; /* other elements may be nearer than the plane */
         m->x = spti_dot(m->x, part, 1, m->dx), m->y = spti_dot(m->y, part, 1, m->dy);
         if (m->t > 1) break;
@@ -10839,28 +10836,32 @@ SPTI_API int spt_check(const spt_index *x)
    In go the pairs of a frame; out come those that began and those that ended since the last frame.
    Between them the contacts lie in one block of integers, in one of two forms:
 
-       sorted    pairs | next | room | heads | scratch      next: for the pairs of the next frame
-       linked    records             | heads | scratch      heads: an integer for each id
+       sorted    pairs | next | by_b | heads | scratch      heads: an integer for each id
+       linked    records             | heads | scratch
 
-   Sorted form: a counting sort orders the pairs of a frame by b, into the room, and then by a; a
-   merge compares them with those of the last frame. After an update of all ids the room keeps the
-   order of b, so that the contacts of an id are two rows: in the room, where it is b, and in the
-   pairs, where it is a. An id that is forgotten is only marked: its head becomes ~heads[id], which
-   is negative. Its pairs no longer count, and the next update leaves them out.
+   Sorted form: a counting sort orders the pairs of a frame by b, into by_b, and then by a, into
+   next; a merge compares them with `pairs`, the last frame, and the two change places. If `rows` is
+   1, as after an update of all ids, by_b has the same contacts as pairs: those of an id are a row
+   in by_b, where it is b, and one in pairs, where it is a. If 0, by_b is free for other use. An id
+   that is forgotten is marked. Its pairs no longer count, and the next update leaves them out.
 
-   Linked form, from the first update of some ids on: a contact is a record of two halves of three
-   integers, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
-   O(1), however many contacts the ids have. heads[id] is the first half of id, or 0.
+   Linked form, from the first update of some ids on: a contact is a record of two halves, each in
+   the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1), however many
+   contacts the ids have. heads[id] is the first half of id, or 0; half h is in record h / 2.
 
-       record   1                   2                   3             halves: id, next half in the
-       half     2: a n p  3: b n p  4: a n p  5: b n p  6: a n p ...  list of the id, previous one
+   An update of some ids marks these, copies their new pairs and their old contacts into the scratch
+   memory, and sorts these entries alone: a contact that equals a new pair stays. If they do not fit
+   there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
 
-   An update of some ids marks these, too, copies their new pairs and their old contacts into the
-   scratch memory, and sorts these entries alone: a contact that equals a new pair stays. If they do
-   not fit there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
+typedef struct spti_half { /* of a contact, in the list of one of its ids */
+    spt_i32 id;            /* in a free record -1 */
+    spt_i32 next, before;  /* halves, or 0; in a free record next is the next free one */
+} spti_half;
 
 #define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
+#define SPTI_BEGINS 0   /* in place of an entry's half: no old contact but a new pair; */
+#define SPTI_STAYS (-1) /* both are there */
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
@@ -10868,10 +10869,23 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
+/* A marked id has SPTI_MARK of its head, which is negative; SPTI_MARK of that is the head again. */
+#define SPTI_MARK(head) (~(head))
+#define SPTI_MARKED(c, id) ((c)->heads[id] < 0)
+
 /* Returns 1 if one of two ids is marked. */
 SPTI_INLINE int spti_contacts_marked(const spt_contacts *c, spt_i32 a, spt_i32 b)
 {
-    return (c->heads[a] < 0) | (c->heads[b] < 0);
+    return SPTI_MARKED(c, a) | SPTI_MARKED(c, b);
+}
+
+/* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
+static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
+{
+    SPTI_COUNT(n);
+    for (; n > 0; n--, ids++)
+        if (*ids < c->most_ids && SPTI_MARKED(c, *ids) != marked)
+            c->heads[*ids] = SPTI_MARK(c->heads[*ids]);
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
@@ -10937,22 +10951,23 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 
 /* --- records and their lists ------------------------------------------------------------------ */
 
 /* Returns half h. The other half of its record is h ^ 1. */
-static spt_i32 *spti_contacts_half(const spt_contacts *c, spt_i32 h)
+SPTI_INLINE spti_half *spti_contacts_half(const spt_contacts *c, spt_i32 h)
 {
-    return c->block + (3 * (size_t)h - 3 * 2); /* half 2 is the first */
+    return (spti_half *)c->block + (h - 2); /* half 2 is the first */
 }
 
 /* Puts a contact into a free record, and its halves at the front of the lists of both ids. */
 static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 {
-    spt_i32 h = c->freed, *half, *head;
+    spt_i32 h = c->freed, *head;
+    spti_half *half;
     int side;
-    if (h > 0) c->freed = spti_contacts_half(c, h)[1];
-    if (h == 0) h = (c->top += SPTI_CONTACT) / 3;
+    if (h > 0) c->freed = spti_contacts_half(c, h)->next;
+    else h = (c->top += SPTI_CONTACT) / 3;
     for (side = 0; side < 2; side++, h++) {
         half = spti_contacts_half(c, h), head = c->heads + pair[side];
-        half[0] = pair[side], half[1] = *head, half[2] = 0;
-        if (*head > 0) spti_contacts_half(c, *head)[2] = h;
+        half->id = pair[side], half->next = *head, half->before = 0;
+        if (*head > 0) spti_contacts_half(c, *head)->before = h;
         *head = h;
     }
 }
@@ -10960,17 +10975,16 @@ static void spti_contacts_add(spt_contacts *c, const spt_i32 *pair)
 /* Takes both halves of the record of half h out of their lists and frees the record. */
 static void spti_contacts_cut(spt_contacts *c, spt_i32 h)
 {
-    spt_i32 *half = NULL;
+    spti_half *half = NULL;
     int side;
     h -= h & 1;
     for (side = 1; side >= 0; side--) {
         half = spti_contacts_half(c, h + side);
-        if (half[2] > 0) spti_contacts_half(c, half[2])[1] = half[1];
-        if (half[2] == 0) c->heads[half[0]] = half[1];
-        if (half[1] > 0) spti_contacts_half(c, half[1])[2] = half[2];
+        if (half->before > 0) spti_contacts_half(c, half->before)->next = half->next;
+        else c->heads[half->id] = half->next;
+        if (half->next > 0) spti_contacts_half(c, half->next)->before = half->before;
     }
-    half[0] = -1, half[1] = c->freed;
-    c->freed = h;
+    half->id = -1, half->next = c->freed, c->freed = h;
 }
 
 /* Changes the form to sorted, without rows, and leaves out free records or pairs of marked ids. */
@@ -10988,14 +11002,14 @@ static void spti_contacts_to_sorted(spt_contacts *c)
         if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
-    if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+    if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->by_b, c->pairs, c->count);
     c->linked = 0;
 }
 
 /* Changes the form to linked. First moves the pairs, to be read before records take their place. */
 static void spti_contacts_to_linked(spt_contacts *c)
 {
-    spt_i32 *pair = c->room, i;
+    spt_i32 *pair = c->by_b, i;
     if (c->linked) return;
     spti_contacts_to_sorted(c);
     SPTI_COUNT(c->most_ids + c->count);
@@ -11005,8 +11019,6 @@ static void spti_contacts_to_linked(spt_contacts *c)
     for (i = 0; i < c->count; i++, pair += 2) spti_contacts_add(c, pair);
     c->linked = 1;
 }
-
-/* --- memory ----------------------------------------------------------------------------------- */
 
 /* Returns the bytes of the block; 0 if they are too many, or none. The scratch memory has room for
    `few` entries, for as many again to sort them, and for 2 counts an entry and 16 more. */
@@ -11037,8 +11049,8 @@ static int spti_contacts_reserve(spt_contacts *c, spt_i32 ids, spt_i32 pairs)
                                    spti_contacts_block(ids, pairs));
     if (!block) return SPT_ERR_MEMORY;
     c->block = c->pairs = block;
-    c->next = block + 2 * (size_t)pairs, c->room = c->next + 2 * (size_t)pairs;
-    c->heads = c->room + 2 * (size_t)pairs, c->scratch = c->heads + ids;
+    c->next = block + 2 * (size_t)pairs, c->by_b = c->next + 2 * (size_t)pairs;
+    c->heads = c->by_b + 2 * (size_t)pairs, c->scratch = c->heads + ids;
     c->most_ids = ids, c->most_pairs = pairs;
     c->few = (spt_i32)(((spt_u32)ids + (spt_u32)pairs) >> 4);
     return SPT_OK;
@@ -11076,21 +11088,13 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c)
 
 /* --- updates ---------------------------------------------------------------------------------- */
 
-/* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
-static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
-{
-    SPTI_COUNT(n);
-    for (; n > 0; n--, ids++)
-        if (*ids < c->most_ids && (c->heads[*ids] < 0) != marked) c->heads[*ids] = ~c->heads[*ids];
-}
-
 /* Appends the contacts of n marked ids to m entries {a, b, half} in the scratch memory; those of
    two marked ids from the list of a. Walks through some lists in turns, so that waits for memory
    overlap. Returns the new number of entries, or more than there is room for. */
 static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, spt_i32 m)
 {
     spt_i32 *entry = c->scratch + 3 * (size_t)m, at[SPTI_LISTS_AT_ONCE], i = 0, h, other;
-    const spt_i32 *half;
+    const spti_half *half;
     int k, open = 1;
     spti_zero(at, sizeof at);
     while (m <= c->few && open)
@@ -11098,14 +11102,14 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
             SPTI_COUNT(1);
             h = at[k];
             if (h > 0) {
-                half = spti_contacts_half(c, h), other = *spti_contacts_half(c, h ^ 1);
-                if ((h % 2 == 0 || c->heads[other] >= 0) && m++ < c->few) {
-                    spti_pair_set(entry, *half, other);
+                half = spti_contacts_half(c, h), other = spti_contacts_half(c, h ^ 1)->id;
+                if ((h % 2 == 0 || !SPTI_MARKED(c, other)) && m++ < c->few) {
+                    spti_pair_set(entry, half->id, other);
                     entry[2] = h, entry += 3;
                 }
-                h = half[1];
+                h = half->next;
             }
-            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
+            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? SPTI_MARK(c->heads[ids[i]]) : 0;
             at[k] = h;
             open |= h > 0;
             if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
@@ -11113,9 +11117,9 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
     return m;
 }
 
-/* Compares m entries: first the new pairs, whose half is 0, and behind them the old contacts. Ends
-   the contacts without such a pair, and adds the pairs without a contact. Returns the new number of
-   contacts, or an error. If there is no room for so many, changes no contact. */
+/* Compares m entries: first the new pairs, and behind them the old contacts. Ends the contacts
+   without such a pair, and adds the pairs without a contact. Returns the new number of contacts, or
+   an error. If there is no room for so many, changes no contact. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -11124,11 +11128,11 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     (void)spti_contacts_order(c, end, end + 3 * (size_t)m, m, 3);
     for (e = first; e < end; e = next) {
         for (next = e + 3; next < end && spti_contacts_compare(e, next) == 0; next += 3) {
-            if (next[2] == 0) return SPT_ERR_PAIR;
-            if (e[2] == 0) e[2] = -1; /* it stays */
-            next[2] = -1;
+            if (next[2] == SPTI_BEGINS) return SPT_ERR_PAIR;
+            if (e[2] == SPTI_BEGINS) e[2] = SPTI_STAYS;
+            next[2] = SPTI_STAYS;
         }
-        if (e[2] < 0) continue;
+        if (e[2] == SPTI_STAYS) continue;
         total += e[2] > 0 ? -1 : 1;
         list = e[2] > 0 ? ended : began;
         m = list ? spt_intlist_push(list, e) : 0; /* its place, or an error */
@@ -11138,15 +11142,14 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     for (e = first; e < end; e += 3)
         if (e[2] > 0) spti_contacts_cut(c, e[2]);
     for (e = first; e < end; e += 3)
-        if (e[2] == 0) spti_contacts_add(c, e);
+        if (e[2] == SPTI_BEGINS) spti_contacts_add(c, e);
     return c->count = total;
 }
 
 /* Merges n sorted pairs, which may lie at c->next, with the last frame, and makes the result the
    last frame. all: 1 if all ids changed, else the marked ones did: each pair must have one, and
-   contacts without one stay. The second copy of a pair given twice always seems to begin, so only
-   such pairs are compared with the pair before. Returns the number of contacts, or an error; if
-   there is no room for so many, the last frame is as it was. */
+   contacts without one stay. The second copy of a pair given twice always seems to begin. Returns
+   the number of contacts, or an error; without room for so many, the last frame is as it was. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
@@ -11164,9 +11167,8 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
         stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
         if (!stays && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
-        if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
-            error = SPT_ERR_PAIR;
-        if (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1]))
+        if ((order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0) ||
+            (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1])))
             error = SPT_ERR_PAIR;
         from = order < 0 ? old : pairs;
         if (stays && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
@@ -11194,7 +11196,7 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
         spti_contacts_to_linked(c);
         spti_contacts_mark(c, ids, n, 1);
         for (m = 0; m < count; m++, pair += 2) {
-            *to++ = pair[0], *to++ = pair[1], *to++ = 0;
+            *to++ = pair[0], *to++ = pair[1], *to++ = SPTI_BEGINS;
             good &= spti_contacts_marked(c, pair[0], pair[1]);
         }
         m = spti_contacts_gather(c, ids, n, m);
@@ -11203,8 +11205,8 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
         if (m <= c->few) return spti_contacts_apply(c, m, began, ended);
     }
     spti_contacts_to_sorted(c);
-    to = n < 0 ? c->next : c->room;
-    spti_contacts_sort(c, limit, spt_intlist_data(pairs), n < 0 ? c->room : c->next, to, count);
+    to = n < 0 ? c->next : c->by_b;
+    spti_contacts_sort(c, limit, spt_intlist_data(pairs), n < 0 ? c->by_b : c->next, to, count);
     spti_contacts_mark(c, ids, n, 1); /* heads has counts now: not negative, so marks fit there */
     count = spti_contacts_merge(c, to, count, n < 0, began, ended);
     c->rows = n < 0 && count >= 0;
@@ -11253,8 +11255,6 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
     return spti_contacts_change(c, ids, n < 0 ? (spt_i32)-2 : n, pairs, began, ended);
 }
 
-/* --- contacts of an id ------------------------------------------------------------------------ */
-
 /* Returns the first of n pairs, in order of one field, then the other, not before these values. */
 static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 value,
                                           spt_i32 other)
@@ -11280,17 +11280,17 @@ static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, s
     if (id < 0) return SPT_ERR_ID;
     if (id >= c->most_ids) return 0;
     if (!c->linked && !c->rows)
-        spti_contacts_sort(c, c->most_ids, c->pairs, c->room, c->pairs, c->count);
+        spti_contacts_sort(c, c->most_ids, c->pairs, c->by_b, c->pairs, c->count);
     c->rows = !c->linked;
-    if (c->heads[id] < 0) return 0;
-    for (i = c->linked ? c->heads[id] : 0; i > 0; i = spti_contacts_half(c, i)[1])
-        ids[n++] = *spti_contacts_half(c, i ^ 1);
+    if (SPTI_MARKED(c, id)) return 0;
+    for (i = c->linked ? c->heads[id] : 0; i > 0; i = spti_contacts_half(c, i)->next)
+        ids[n++] = spti_contacts_half(c, i ^ 1)->id;
     for (field = 1; c->rows && field >= 0; field--) {
-        p = field ? c->room : c->pairs, end = p + c->top;
+        p = field ? c->by_b : c->pairs, end = p + c->top;
         p = spti_contacts_first(p, c->top / 2, field, id, (spt_i32)0);
         for (; p < end && p[field] == id; p += 2) {
             SPTI_COUNT(1);
-            if (c->heads[p[1 - field]] >= 0) ids[n++] = p[1 - field];
+            if (!SPTI_MARKED(c, p[1 - field])) ids[n++] = p[1 - field];
         }
     }
     SPTI_COUNT(n);
@@ -11313,7 +11313,7 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
 {
     const spt_i32 n = spti_contacts_list(c, id, (spt_i32)2, ended);
     if (n <= 0) return n;
-    if (c->rows) c->heads[id] = ~c->heads[id];
+    if (c->rows) spti_contacts_mark(c, &id, (spt_i32)1, 1);
     while (c->heads[id] > 0) spti_contacts_cut(c, c->heads[id]);
     c->count -= n;
     return n;
@@ -11331,9 +11331,10 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
         return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
     }
     for (i = c->heads[a], k = c->heads[b]; i > 0 && k > 0; /* it is in both lists or in none */
-         i = spti_contacts_half(c, i)[1], k = spti_contacts_half(c, k)[1]) {
+         i = spti_contacts_half(c, i)->next, k = spti_contacts_half(c, k)->next) {
         SPTI_COUNT(1);
-        if (*spti_contacts_half(c, i ^ 1) == b || *spti_contacts_half(c, k ^ 1) == a) return 1;
+        if (spti_contacts_half(c, i ^ 1)->id == b || spti_contacts_half(c, k ^ 1)->id == a)
+            return 1;
     }
     return 0;
 }
@@ -11348,16 +11349,16 @@ SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
 static int spti_contacts_check_linked(const spt_contacts *c)
 {
     spt_i32 id, h, prev, members = 0, records = c->count * SPTI_CONTACT, last = c->top / 3 + 1;
-    const spt_i32 *half;
+    const spti_half *half;
     for (id = 0; id < c->most_ids; id++)
-        for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half[1]) {
+        for (prev = 0, h = c->heads[id]; h != 0; prev = h, h = half->next) {
             if (h < 2 || h > last || members++ / 2 >= c->count) return 0;
             half = spti_contacts_half(c, h);
-            if (half[0] != id || half[2] != prev) return 0;
-            if ((id < *spti_contacts_half(c, h ^ 1)) != (h % 2 == 0)) return 0;
+            if (half->id != id || half->before != prev) return 0;
+            if ((id < spti_contacts_half(c, h ^ 1)->id) != (h % 2 == 0)) return 0;
         }
-    for (h = c->freed; h != 0; h = spti_contacts_half(c, h)[1], records += SPTI_CONTACT)
-        if (h < 2 || h > last || h % 2 || records >= c->top || *spti_contacts_half(c, h) != -1)
+    for (h = c->freed; h != 0; h = spti_contacts_half(c, h)->next, records += SPTI_CONTACT)
+        if (h < 2 || h > last || h % 2 || records >= c->top || spti_contacts_half(c, h)->id != -1)
             return 0;
     return members == 2 * c->count && records == c->top;
 }
@@ -11375,15 +11376,14 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     if (c->most_ids < 0 || c->most_pairs < 0 || spt_contacts_bytes(c) == 0) return 0;
     if (c->desc.capacity && (c->desc.capacity != c->most_pairs || ids != c->most_ids)) return 0;
     if (c->few != (spt_i32)(((spt_u32)c->most_ids + (spt_u32)c->most_pairs) >> 4)) return 0;
-    if (c->room != c->block + 2 * most || c->heads != c->room + most) return 0;
+    if (c->by_b != c->block + 2 * most || c->heads != c->by_b + most) return 0;
     if (c->scratch != c->heads + c->most_ids || front != c->block) return 0;
     if (c->pairs != front + most && c->next != front + most) return 0;
     if (c->count < 0 || c->top < 0 || c->top % ints || c->top / ints > c->most_pairs) return 0;
     if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
     if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
     for (i = 0; i < c->top; i += 2) {
-        pair = row = c->pairs + i;
-        if (c->rows) row = c->room + i;
+        pair = c->pairs + i, row = c->rows ? c->by_b + i : pair;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))

@@ -710,12 +710,12 @@ static void damage_all(spt_contacts *c)
         CHECK(c->linked == linked || !spt_contacts_check(c));
         c->linked = linked;
     }
-    damage_place(c, &c->pairs), damage_place(c, &c->next), damage_place(c, &c->room);
+    damage_place(c, &c->pairs), damage_place(c, &c->next), damage_place(c, &c->by_b);
     damage_place(c, &c->heads), damage_place(c, &c->scratch);
     for (i = 0; i < top; i++) {
         spt_i32 *number = (c->linked ? c->block : c->pairs) + i;
         damage(c, number, c->linked ? i % 6 < 2 || c->block[i - i % 6] >= 0 : c->rows);
-        if (c->rows) damage(c, &c->room[i], 1);
+        if (c->rows) damage(c, &c->by_b[i], 1);
     }
     for (i = 0; i < ids; i++) damage(c, &c->heads[i], c->linked);
 }
