@@ -4535,7 +4535,11 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
 {
     const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
+<<<<<<< ours
     const spt_u32 step = s->step, n = (step & (spt_u32)0xFFFFUL) << s->bits[1 - s->along];
+=======
+    const spt_u32 step = s->step, n = (spt_u32)(step & 0xFFFFUL) << s->bits[1 - s->along];
+>>>>>>> theirs
     const int along = s->along;
     spt_u32 k, more = 0;
     spt_i32 i;
@@ -8430,12 +8434,11 @@ SPTI_API int spt_shape_box(const spt_shape *shape, spt_box *out)
    farthest across it. Returns 0 if there is no such side. */
 static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_slab *slab)
 {
-    const spt_shape *shape = o->shape;
-    const spt_coord *first = shape->points;
+    const spt_coord *first = o->shape->points;
     double best = 0, size, x, y, across;
     int i;
-    for (i = 0; i < shape->count; i++) {
-        const spt_coord *from = SPTI_POINT(shape, i), *to = SPTI_POINT_AFTER(shape, i);
+    for (i = 0; i < o->shape->count; i++) {
+        const spt_coord *from = SPTI_POINT(o->shape, i), *to = SPTI_POINT_AFTER(o->shape, i);
         x = (double)(to[0] - from[0]), y = (double)(to[1] - from[1]);
         size = SPTI_MAX(SPTI_MAX(x, -x), SPTI_MAX(y, -y));
         across = other ? other->x * x + other->y * y : size;
@@ -8444,14 +8447,14 @@ static int spti_slab_init(const spti_outline *o, const spti_slab *other, spti_sl
     }
     if (!(best > 0)) return 0;
     slab->low = slab->high = 0;
-    for (i = 1; i < shape->count; i++) {
-        const spt_coord *p = SPTI_POINT(shape, i);
+    for (i = 1; i < o->shape->count; i++) {
+        const spt_coord *p = SPTI_POINT(o->shape, i);
         across = slab->x * (double)(p[0] - first[0]) + slab->y * (double)(p[1] - first[1]);
         slab->low = SPTI_MIN(across, slab->low), slab->high = SPTI_MAX(slab->high, across);
     }
     x = slab->x * slab->x, y = slab->y * slab->y;
     size = 1 + SPTI_MIN(x, y) / 2; /* at least the length of the normal */
-    size = size * (double)shape->radius + o->margin;
+    size = size * (double)o->shape->radius + o->margin;
     slab->low -= size, slab->high += size;
     return 1;
 }
@@ -11167,8 +11170,9 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
         stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
         if (!stays && ended) error = spt_intlist_push(ended, old);
         if (order > 0 && began) error = spt_intlist_push(began, pairs);
-        if ((order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0) ||
-            (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1])))
+        if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
+            error = SPT_ERR_PAIR;
+        if (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1]))
             error = SPT_ERR_PAIR;
         from = order < 0 ? old : pairs;
         if (stays && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
