@@ -6994,62 +6994,62 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 /* QUERY - PUBLIC                                                                            >>query
 
    A window goes in; for each element that overlaps it, the id is listed or counted, or a function
-   is called. In between, a query goes down the tree of nodes:
+   is called. In between lie nodes, runs of elements, and hits, a bit for each of 32 elements:
+
+       window --> lanes of a node --> up to 16 runs --> chunks or leaves --> hits --> results
+                    ^-- node below --'
 
        1  Begin in the root or, if everything is in the node below the world, in that node.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
-       3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
-          and to step 2; elements in a lane inside the window need not be tested any more.
+       3  Take these lanes in order. Collect a run; from a node go on with step 2. In a lane inside
+          the window no element need be tested any more; of packed it is one run, as a whole.
        4  Prefetch the first chunk of each run that is collected. When there are sixteen runs (in
           a visit one, then two, four, eight), prefetch the second chunks, so that the waits for
-          memory overlap, and test all elements, in a few vector steps a chunk.
-
-   If the filter has a relation, it decides about elements: see spti_query_related. */
+          memory overlap, and test all elements, in a few vector steps a chunk. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
-#define SPTI_RUNS_NOW(q) ((q)->most)
 #else
 #define SPTI_RUNS 1 /* nothing to wait for */
-#define SPTI_RUNS_NOW(q) 1
 #endif
 
 typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
-    spti_chain chain;       /* of a cell; of packed only the count */
-    int inside;             /* 1: the lane lies inside the window, so all overlap it */
-    spt_i32 which;          /* index of its window; see spti_query.many */
+    spti_chain chain;        /* of a cell; of packed only the count */
+    int inside;              /* 1: the lane lies inside the window, so all overlap it */
+    spt_i32 which;           /* index of its window */
     const spti_eight *boxes; /* of packed: the boxes from its first leaf on */
     const spt_i32 *ids;      /* of packed: their ids */
 } spti_run;
 
 typedef struct spti_query {
     const spt_index *x;
-    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
-    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
-    spt_i32 *count;       /* the number of results; see spti_counter */
-    spt_i32 counted;      /* the counter if out is NULL */
-    const spt_filter *filter; /* NULL: all elements pass */
-    int relation;         /* of the filter */
-    int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
-                             results are only counted */
-    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
-                             and takes their runs as a whole; see spti_nodes_walk */
-    int held;             /* runs collected so far */
-    int most;             /* runs to collect before they are tested */
-    spt_visit_fn fn;      /* unless NULL: called for each result */
-    void *ctx;
-    const spt_box *many;  /* unless NULL: all windows */
+    const spt_box *many;  /* all windows */
     spt_i32 which;        /* index of the current window in many */
-    const spti_run *run;  /* the run whose elements are tested */
-    const spt_box *target; /* unless NULL: only elements near this box are reported */
+    spt_box window;       /* the same, but swapped for SPT_AROUND and SPT_EQUALS: see there */
+    int finds_inside;     /* 1: looks for lanes inside the window, whose elements need no test */
+    int exact;            /* 1: elements that overlap the window are tested further: */
+    int relation;         /* of the filter, to the window */
+    const spt_box *target; /* unless NULL: only elements near this box count */
 #ifdef SPTI_SHAPES
     const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
     spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
                     spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
 #endif
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the key of the largest distance */
+    spti_key limit;       /* the key of the largest distance from the target */
 #endif
+    int counts;           /* 1: hits are only counted, all of them */
+    int lists;            /* 1: out gets the ids alone, of all hits */
+    int whole;            /* 1: runs inside the window are counted or listed as a whole */
+    const spt_filter *filter; /* NULL: all hits pass */
+    spt_visit_fn fn;      /* unless NULL: called for each result */
+    void *ctx;
+    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
+    spt_i32 *count;       /* the number of results; see spti_counter */
+    spt_i32 counted;      /* the counter if out is NULL */
+    const spti_run *run;  /* the run whose elements are tested */
+    int held;             /* runs collected so far */
+    int most;             /* runs to collect before they are tested */
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
@@ -7076,36 +7076,55 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->relation = filter ? filter->relation : SPT_MEETS;
     if (filter && !filter->categories && !filter->except_count && !filter->accept)
         filter = NULL; /* no element need be tested by it */
-    q->out = out, q->filter = filter;
+    q->filter = filter, q->fn = fn, q->ctx = ctx, q->out = out;
     q->count = spti_counter(out, &q->counted);
-    q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
-    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
-    q->fn = fn, q->ctx = ctx;
-#ifdef SPTI_CAN_PREFETCH
-    q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
-#endif
-    q->many = q->target = NULL;
-    q->which = q->held = 0;
+    q->counts = !filter && !fn && !out;
+    q->lists = !filter && !fn && out && out->fields == 1;
+    q->whole = q->counts || q->lists;
+    q->finds_inside = q->whole || x->nodes; /* else leaves of packed are better */
+    q->held = 0, q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
+    q->target = NULL;
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
 }
 
+/* Swaps min and max of a window: by the sieve, boxes that hold it overlap the result. */
+static void spti_box_swap(const spt_box *box, spt_box *out)
+{
+    out->min_x = box->max_x, out->min_y = box->max_y;
+    out->max_x = box->min_x, out->max_y = box->min_y;
+}
+
+/* Returns the hits among n elements that are in the relation of the filter to their window. */
+static spt_u32 spti_query_related(const spti_query *q, const spti_eight *boxes, int n, spt_u32 hits)
+{
+    const spt_box *window = &q->many[q->run->which];
+    spt_box swapped, beyond;
+    int edge;
+    if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
+        hits &= spti_sieve(boxes, n, window, SPTI_SWAP);
+    if (q->relation == SPT_INSIDE) return hits;
+    spti_box_swap(window, &swapped);
+    if (q->relation >= SPT_AROUND) return hits & spti_sieve(boxes, n, &swapped, 0);
+    for (edge = 0; edge < 4; edge++) { /* SPT_ENTERS: none is beyond an edge */
+        spti_box_everywhere(&beyond);
+        ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
+        hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
+    }
+    return hits;
+}
+
 #ifdef SPTI_SEARCH
-/* Returns the hits, among up to 32 elements, that are near the target or meet the outline. */
-SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
-                                    spt_u32 hits)
+/* Returns the hits among n elements that are near the target. */
+SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
+                                   spt_u32 hits)
 {
     spt_u32 rest = hits;
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
     spti_order o; /* exact keys are computed only where squares do not decide */
-#endif
-#ifdef SPTI_SHAPES
-    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
-#endif
-#ifdef SPTI_VECTORS
     o.n = n;
     spti_order_squares(&o, q->target, boxes, spti_square_most(q->limit));
     hits &= o.left;
@@ -7120,6 +7139,19 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     return hits;
 }
 #endif
+
+/* Returns the hits, among up to 32 elements of the current run, that pass the exact test. */
+SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
+                                    spt_u32 hits)
+{
+#ifdef SPTI_SHAPES
+    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
+#endif
+#ifdef SPTI_SEARCH
+    if (q->target) return spti_query_near(q, boxes, n, hits);
+#endif
+    return q->run->inside ? hits : spti_query_related(q, boxes, n, hits);
+}
 
 /* Returns the number of bits that are set. */
 static spt_i32 spti_set_bits(spt_u32 v)
@@ -7138,30 +7170,14 @@ SPTI_INLINE int spti_query_count(const spti_query *q, spt_i32 n)
     return 0;
 }
 
-/* Reports the elements, up to 32, whose bits in hits are set, if they pass the filter and are near
-   the target, if there is one. Returns 0 to go on, an error, or the value of fn. */
+/* Reports hits one by one, if they pass the filter. Returns as spti_query_add does. */
 static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
-                             int n, spt_u32 hits)
+                             spt_u32 hits)
 {
-    spt_intlist *out = q->out;
-    spt_i32 *to;
     spt_u32 changes;
+    spt_i32 *to;
     spt_box box;
     int k, stop = 0;
-#ifdef SPTI_SEARCH
-    if (q->target) hits = spti_query_exact(q, boxes, n, hits);
-#endif
-    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
-        to = spti_list_data(out) + out->count;
-#ifdef SPTI_CAN_PREFETCH
-        if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
-            for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
-#endif
-        for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
-        out->count = (spt_i32)(to - spti_list_data(out));
-        return 0;
-    }
-    if (q->plain == 2) return spti_query_count(q, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
         if (q->filter && !spti_filter_accepts(q->filter, &q->x->changes, ids[k], SPT_NONE))
@@ -7173,17 +7189,55 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
             spti_unchanged(&q->x->changes, changes);
             continue;
         }
-        if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-        if (out) {
-            to = spti_list_room(out, (spt_i32)1);
-            if (!to) return spti_list_error(out, (spt_i32)1);
-            if (out->fields == 2) *to++ = q->run->which;
+        if (q->out) {
+            to = spti_list_room(q->out, (spt_i32)1);
+            if (!to) return spti_list_error(q->out, (spt_i32)1);
+            if (q->out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
-        ++*q->count;
+        stop = spti_query_count(q, (spt_i32)1);
     }
     return stop;
 }
+
+/* Adds hits among up to 32 elements to the results. Returns 0, an error, or the value of fn. */
+static int spti_query_add(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids, int n,
+                          spt_u32 hits)
+{
+    spt_i32 *to;
+    if (q->exact) hits = spti_query_exact(q, boxes, n, hits);
+    if (q->counts) return spti_query_count(q, spti_set_bits(hits));
+    if (!q->lists || q->out->capacity - q->out->count < n) /* else there is room for all */
+        return spti_query_report(q, boxes, ids, hits);
+    to = spti_list_data(q->out) + q->out->count;
+    if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
+        for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
+    for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
+    q->out->count = (spt_i32)(to - spti_list_data(q->out));
+    return 0;
+}
+
+/* Adds all elements of a run to the results, without a test. */
+static int spti_query_add_run(const spti_query *q, const spti_run *run)
+{
+    const spt_i32 count = run->chain.count;
+    const spti_chunk *c;
+    spti_cursor at;
+    spt_i32 *to;
+    int n, k;
+    if (q->counts) return spti_query_count(q, count);
+    to = spti_list_room(q->out, count);
+    if (!to) return spti_list_error(q->out, count);
+    q->out->count += count;
+    at.left = 0;
+    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
+    else spti_copy(to, run->ids, (size_t)count * sizeof *to);
+    while ((c = spti_chain_next(&at, &n)) != NULL)
+        for (k = 0; k < n; k++) *to++ = c->id[k];
+    return 0;
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
 
 #ifdef SPTI_CAN_PREFETCH
 /* Prefetches the cache lines of a chunk. inside: 1 to leave out its boxes. */
@@ -7203,8 +7257,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int whole = q->many || (q->plain == 1 && q->finds_inside == 2 && held == SPTI_RUNS);
-    const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const int later = !q->finds_inside || (q->lists && held == SPTI_RUNS);
+    const spt_i32 most = (later ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
@@ -7221,77 +7275,21 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
-/* Swaps min and max of a window: by the sieve, boxes that hold it overlap the result. */
-static void spti_box_swap(const spt_box *box, spt_box *out)
+/* Tests the elements of a run, and adds the hits to the results. */
+static int spti_query_run(spti_query *q, const spti_run *run)
 {
-    out->min_x = box->max_x, out->min_y = box->max_y;
-    out->max_x = box->min_x, out->max_y = box->min_y;
-}
-
-/* Reports those of n elements that are in the relation of the filter to a window. */
-SPTI_INLINE int spti_query_related(const spti_query *q, const spti_eight *boxes,
-                                   const spt_i32 *ids, int n, const spt_box *window)
-{
-    spt_u32 hits = SPTI_SET(n);
-    spt_box swapped, beyond;
-    int edge;
-    spti_box_swap(window, &swapped);
-    for (edge = 0; edge < 4 && q->relation == SPT_ENTERS; edge++) { /* none is beyond an edge */
-        spti_box_everywhere(&beyond);
-        ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
-        hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
-    }
-    if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
-        hits = spti_sieve(boxes, n, window, SPTI_SWAP);
-    if (q->relation >= SPT_AROUND) hits &= spti_sieve(boxes, n, &swapped, 0);
-    return spti_query_report(q, boxes, ids, n, hits);
-}
-
-/* The same of the elements of a run. */
-SPTI_APART int spti_run_related(const spti_query *q, const spti_run *run, const spt_box *window)
-{
+    const spt_box *window = &q->many[run->which];
     const spti_chunk *c;
     spti_cursor at;
-    int n, stop = 0;
-    if (!q->x->nodes)
-        return spti_query_related(q, run->boxes, run->ids, (int)run->chain.count, window);
-    spti_chain_begin(q->x, &run->chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
-        stop = spti_query_related(q, &c->boxes, c->id, n, window);
-    return stop;
-}
-
-/* Reports the elements of a run that overlap its window. */
-static int spti_query_test(spti_query *q, const spti_run *run)
-{
-    const spt_box *window = &q->window;
-    const spt_i32 count = run->chain.count;
-    spti_cursor at;
-    const spti_chunk *c;
     spt_u32 hits;
-    int n, k, stop = 0;
-    if (run->inside && q->finds_inside == 2) {
-        spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
-        if (!q->out) return spti_query_count(q, count);
-        if (!to) return spti_list_error(q->out, count);
-        q->out->count += count;
-        if (!q->x->nodes) {
-            spti_copy(to, run->ids, (size_t)count * sizeof *to);
-            return 0;
-        }
-        spti_chain_begin(q->x, &run->chain, &at);
-        while ((c = spti_chain_next(&at, &n)) != NULL)
-            for (k = 0; k < n; k++) *to++ = c->id[k];
-        return 0;
-    }
+    int n, stop = 0;
+    if (run->inside && q->whole) return spti_query_add_run(q, run);
     q->run = run;
-    if (q->many) window = &q->many[run->which];
-    if (q->many && q->relation && !run->inside) return spti_run_related(q, run, window);
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
-        n = (int)count;
-        hits = spti_sieve(run->boxes, n, window, 0);
-        return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
+        n = (int)run->chain.count;
+        hits = q->relation ? SPTI_SET(n) : spti_sieve(run->boxes, n, window, 0);
+        return hits ? spti_query_add(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
     spti_chain_begin(q->x, &run->chain, &at);
@@ -7299,7 +7297,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
         hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
-        if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
+        if (hits) stop = spti_query_add(q, &c->boxes, c->id, n, hits);
     }
     return stop;
 }
@@ -7309,57 +7307,60 @@ SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
-#ifdef SPTI_CAN_PREFETCH
     if (q->most < SPTI_RUNS) q->most *= 2;
-#endif
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++) stop = spti_query_run(q, &q->runs[k]);
     return stop;
 }
 
-/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
-   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
-SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
-                                spt_u32 inside)
+/* Collects the run in lane k of a node, unless it is empty. inside: see spti_run; in packed such a
+   run are all leaves below the lane, another one is one leaf. */
+SPTI_INLINE int spti_query_collect(spti_query *q, int depth, spt_i32 node, int k, int inside)
 {
     const spt_index *x = q->x;
-    spti_run *run;
-    int k, stop = 0;
+    spti_run *run = &q->runs[q->held];
     (void)depth;
-    for (; runs && !stop; runs &= runs - 1) {
-        k = spti_low_bit(runs);
-        run = &q->runs[q->held];
-        run->inside = (int)(inside >> k & 1);
-        run->which = q->which;
+    run->inside = inside, run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
-        if (!x->nodes) {
-            const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* 2^bits elements */
-            const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
-            SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
-            run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
-            run->boxes = x->as.packed.nodes + (first >> 3);
-            run->ids = x->as.packed.ids + first;
-            if (!run->inside && depth >= 0) {
-                spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
-                spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
-            }
-        } else
-#endif
-        {
-            run->chain = x->nodes[node].chain[k];
-            SPTI_COUNT(1);
-            if (run->chain.count == 0) continue;
-            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
+    if (!x->nodes) {
+        const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* of 2^bits elements */
+        const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
+        SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
+        run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
+        run->boxes = x->as.packed.nodes + (first >> 3);
+        run->ids = x->as.packed.ids + first;
+        if (!inside && depth >= 0) {
+            spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
+            spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
         }
-        if (++q->held == SPTI_RUNS_NOW(q)) stop = spti_query_flush(q);
+    } else
+#endif
+    {
+        run->chain = x->nodes[node].chain[k];
+        SPTI_COUNT(1);
+        if (run->chain.count == 0) return 0;
+        spti_chunk_prefetch(&x->pool.chunks[run->chain.first], inside);
     }
-    return stop;
+    return ++q->held == q->most ? spti_query_flush(q) : 0;
 }
 
-/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
-   those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
-   below such a lane lie in one piece; so it is a run, and no node between is read. They are not
-   looked for in packed if the query is not plain, nor for many (small) windows. */
+/* --- the walk --------------------------------------------------------------------------------- */
+
+/* Returns the lanes that the window touches; *inside gets those of them that lie inside it. */
+SPTI_INLINE spt_u32 spti_query_lanes(const spti_query *q, const spti_lanes *at, spt_u32 *inside)
+{
+    spt_u32 lanes = spti_lanes_sieve(at, at->used, &q->window);
+#ifdef SPTI_SHAPES
+    if (q->outline) lanes = q->sift(q, at->boxes, lanes, inside);
+    else
+#endif
+        if (q->finds_inside) *inside = spti_lanes_inside(at, lanes, &q->window);
+    if (!q->finds_inside) *inside = 0;
+    return lanes;
+}
+
+/* Walks depth first. hits[d]: the lanes at depth d that are still to be taken, in their order; runs
+   come first, but for runs of packed inside the window. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
@@ -7374,33 +7375,25 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         if (!spt_box_overlap(&around, &q->window)) return 0;
     }
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
-        return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
+        return spti_query_collect(q, -1, (spt_i32)0, 0, 0);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
-        if (!whole) {
-            hits[d] = spti_lanes_sieve(&at, at.used, &q->window);
-#ifdef SPTI_SHAPES
-            if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
-            else
-#endif
-                if (q->finds_inside) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
-            if (!q->finds_inside) inside[d] = 0;
-        }
-        runs = hits[d] & at.runs;
-        hits[d] &= ~runs;
-        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : hits[d] & ~inside[d]);
+        if (!whole) hits[d] = spti_query_lanes(q, &at, &inside[d]);
+        runs = x->nodes ? at.runs : at.runs | inside[d];
+        spti_lanes_prefetch(x, d, way[d], hits[d] & ~runs);
         for (;;) {
-            stop = spti_query_runs(q, d, way[d], runs, inside[d]);
-            if (stop) return stop;
-            while (hits[d] == 0)
+            while (hits[d] == 0) {
                 if (d-- == 0) return 0;
+                runs = x->nodes ? 0 : inside[d];
+            }
             k = spti_low_bit(hits[d]);
             hits[d] &= hits[d] - 1;
             whole = (int)(inside[d] >> k & 1);
-            if (x->nodes || !whole) break;
-            runs = (spt_u32)1 << k;
+            if (!(runs >> k & 1)) break;
+            stop = spti_query_collect(q, d, way[d], k, whole);
+            if (stop) return stop;
         }
         way[d + 1] = spti_lane_node(x, way[d], k);
     }
@@ -7411,23 +7404,15 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
-    q->many = windows;
-    if (windows && (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)))
-        q->finds_inside = 0;
+    q->many = windows ? windows : &q->window;
+    q->exact = q->relation || q->target;
+    if (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows && q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
+        if (q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
         else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
-}
-
-/* Walks for one window. A relation needs it in `many`, not swapped; NULL makes faster code. */
-static int spti_query_window(spti_query *q, const spt_box *box)
-{
-    if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
-    q->window = *box;
-    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -7437,7 +7422,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    return spti_query_window(&q, box);
+    return spti_query_windows(&q, box, (spt_i32)1);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -7458,7 +7443,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    return spti_results(q.count, spti_query_window(&q, box));
+    return spti_results(q.count, spti_query_windows(&q, box, (spt_i32)1));
 }
 
 #ifdef SPTI_SEARCH
@@ -7475,7 +7460,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.finds_inside = x->nodes != NULL; /* the corners of the window are too far away */
+    q.whole = 0, q.finds_inside = x->nodes != NULL; /* the window's corners are too far away */
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 #endif
@@ -7502,8 +7487,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     const spti_node *n;
     spt_box lane;
     int level = 0, k, down;
-    if (!x->kind) return SPT_ERR_INIT;
-    if (x->count == 0) return 0;
+    if (!x->kind || x->count == 0) return x->kind ? 0 : SPT_ERR_INIT;
     if (!x->nodes) {
         *bounds = x->bounds;
         return 1;
@@ -7586,14 +7570,14 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
     const spt_i32 leaves = x->count > 0 ? (x->count - 1) / SPTI_PACK + 1 : 0;
     spt_box around;
     spt_i32 leaf, node;
-    int level, n, stop = 0;
+    int level, stop = 0;
     for (leaf = 0; leaf < leaves && !stop; leaf++)
         for (level = top; level >= 0 && !stop; level--) {
             if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
             node = leaf >> (SPTI_PACK_BITS * level);
-            (void)spti_pack_node(x, level, node, &n);
             spti_pack_around(x, level, node, &around);
-            stop = spti_tell_cell(x, fn, ctx, &around, top - level, level == 0 ? n : 0);
+            stop = spti_tell_cell(x, fn, ctx, &around, top - level,
+                                  level ? 0 : SPTI_MIN(x->count - SPTI_PACK * leaf, SPTI_PACK));
         }
     return stop;
 }
@@ -7613,12 +7597,11 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH - PRIVATE                                                                         >>search
 
    A box or a motion goes in; the k elements of the smallest keys (see >>geometry) come out: the
-   nearest, or the first that the motion meets. In between, a search has a limit, which shrinks:
-   once k elements are found, the key of the k-th is the limit.
+   nearest, or the first that the motion meets. In between lie the best k so far, and a limit, which
+   shrinks: once k elements are found, it is the key of the k-th.
 
-   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
-   of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
-   needs no memory: it finds a batch of results, tells them, and searches again behind the last.
+       nodes, the nearest lanes first --> elements that may count --> keys --> the best k
+            ^------- none whose key is above the limit ------------------------- limit
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -7633,7 +7616,8 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 typedef struct spti_found {
     spti_key key;
-    spt_u32 rank;     /* at equal keys: the id, and SPTI_CORNER if a motion meets a corner */
+    spt_u32 rank;     /* decides at equal keys: 4 id, plus the axis of the side that a motion meets,
+                         plus SPTI_CORNER if it meets a corner */
     spt_i32 place;    /* see spti_boxes */
 #ifndef SPTI_VECTORS
     spti_dist limit;  /* of a cast its t; else an upper bound of its distance from the box */
@@ -7641,29 +7625,27 @@ typedef struct spti_found {
 } spti_found;
 
 #define SPTI_CORNER ((spt_u32)1 << 31)
-#define SPTI_FOUND_ID(f) ((spt_i32)((f)->rank & ~SPTI_CORNER))
+#define SPTI_FOUND_ID(f) ((spt_i32)(((f)->rank & ~SPTI_CORNER) >> 2))
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 /* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
-typedef struct spti_search {
+/* --- the best k ---------------------------------------------------------------------------------
+
+   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to a list,
+   which is sorted when it has k, and sorted and cut to k whenever it has 2 k:
+
+       few   | before all | 1st | 2nd | .. | k-th | worst is the k-th; till then it has the limit
+       list  | 1st | .. | k-th | new | new | ..   worst is few[1], a copy of the k-th */
+
+typedef struct spti_best {
     spti_found few[SPTI_FOUND_FEW + 1]; /* few[0] comes before all elements; first: aligned */
-    const spt_index *x;
-    const spt_filter *filter;
-    const spt_box *box;       /* the elements nearest to this box are wanted */
-    const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
-    spti_line line;           /* computed from the motion */
-    const spti_found *after;  /* unless NULL: only elements behind this one count; */
-    spti_found last;          /* a visit has told it */
-    spt_box window;           /* without vectors: only elements that overlap it count */
+    spti_found *worst;        /* no element behind this one counts */
     spt_i32 k, count;         /* results wanted, and results kept */
-    int counts;               /* 1: results are only counted */
-    spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
     spt_intlist *list;        /* keeps the results; NULL: they are in few */
-    spti_meeting met[2];      /* of a cast for one result: met[best] is its meeting, */
-    int best;                 /* the other one is of the element that was tested last */
-} spti_search;
+    int counts;               /* 1: results are only counted */
+} spti_best;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
 SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
@@ -7673,12 +7655,22 @@ SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
     return a->rank < b->rank;
 }
 
-/* Sorts the list of results and keeps only the best k. (D. L. Shell, "A high-speed sorting
-   procedure", CACM 2(7), 1959; with few records it is an insertion sort.) */
-static void spti_search_cut(spti_search *s)
+/* Begins without results. The caller sets the key of b->worst to the limit. */
+static void spti_best_begin(spti_best *b)
 {
-    spt_i32 *data = spti_list_data(s->list);
-    const spt_i32 n = s->count;
+    b->count = 0;
+    if (b->list) b->list->count = 0;
+    spti_zero(&b->few[0], sizeof b->few[0]);
+    b->worst = &b->few[b->list || b->counts ? 1 : b->k];
+    b->worst->rank = ~(spt_u32)0;
+}
+
+/* Sorts the list and keeps only the best k. (D. L. Shell, "A high-speed sorting procedure", CACM
+   2(7), 1959; with few records it is an insertion sort.) */
+static void spti_best_sort(spti_best *b)
+{
+    spt_i32 *data = spti_list_data(b->list);
+    const spt_i32 n = b->count;
     spti_found f, other;
     spt_i32 gap = 1, i, k;
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
@@ -7692,21 +7684,21 @@ static void spti_search_cut(spti_search *s)
             }
             spti_copy(SPTI_FOUND_AT(data, k), &f, sizeof f);
         }
-    if (n < s->k) return;
-    s->count = s->k;
-    s->list->count = s->k * SPTI_FOUND_INTS;
-    spti_copy(&s->few[1], SPTI_FOUND_AT(data, s->k - 1), sizeof s->few[1]);
+    if (n < b->k) return;
+    b->count = b->k;
+    b->list->count = b->k * SPTI_FOUND_INTS;
+    spti_copy(&b->few[1], SPTI_FOUND_AT(data, b->k - 1), sizeof b->few[1]);
 }
 
-/* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
-   small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
-   steps: each place gets the element before it, or its own again (by a copy, since memcpy must not
-   be given one place twice). The second loop does the same for many, and orders equal keys. */
-SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
+/* Puts an element where it belongs in few; if there are k, the last of them is lost. If k is small,
+   the first loop goes past all, because a mispredicted branch out of it takes as long as ten steps:
+   each place gets the element before it, or its own again (by a copy, since memcpy must not be
+   given one place twice). The second loop does the same for many, and orders equal keys. */
+SPTI_APART void spti_best_insert(spti_best *b, const spti_found *f)
 {
-    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end, element;
-    if (s->k <= SPTI_FOUND_SHORT)
-        for (; end > &s->few[1]; end--) {
+    spti_found *end = &b->few[b->count < b->k ? ++b->count : b->k], *at = end, element;
+    if (b->k <= SPTI_FOUND_SHORT)
+        for (; end > &b->few[1]; end--) {
             const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
             spti_copy(&element, end - before, sizeof element);
             spti_copy(end, &element, sizeof element);
@@ -7716,11 +7708,43 @@ SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
     spti_copy(at, f, sizeof *f);
 }
 
+/* Keeps or counts an element. Returns an error, or 1 when k are counted. */
+SPTI_INLINE int spti_best_offer(spti_best *b, const spti_found *f)
+{
+    spt_i32 *to;
+    if (b->counts) return ++b->count == b->k;
+    if (!b->list) {
+        spti_best_insert(b, f);
+        return 0;
+    }
+    to = spti_list_room(b->list, SPTI_FOUND_INTS);
+    if (!to) return spti_list_error(b->list, SPTI_FOUND_INTS);
+    spti_copy(to, f, sizeof *f);
+    b->list->count += SPTI_FOUND_INTS;
+    b->count++;
+    if (b->count == b->k || b->count - b->k == b->k) spti_best_sort(b);
+    return 0;
+}
+
+/* --- elements --------------------------------------------------------------------------------- */
+
+typedef struct spti_search {
+    spti_best best;           /* first: aligned */
+    const spt_index *x;
+    const spt_filter *filter;
+    const spt_box *box;       /* the elements nearest to this box are wanted; */
+    const spt_motion *motion; /* unless NULL: those that this motion of the box meets */
+    spti_line line;           /* computed from the motion */
+    const spti_found *after;  /* unless NULL: only elements behind this one count */
+    spt_box window;           /* without vectors: only elements that overlap it count */
+} spti_search;
+
 #ifdef SPTI_VECTORS
 /* Returns a bound: larger squares, or times of a motion, are above the limit. */
 SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
 {
-    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
+    const spti_key limit = s->best.worst->key;
+    return s->motion ? (spt_coord)limit + SPTI_TINY : spti_square_most(limit);
 }
 
 /* Finds the keys of n boxes; the ones not above the limit are left. */
@@ -7736,11 +7760,11 @@ SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes
    nearest, about half as many as are still wanted, so that the others mostly need no test. */
 SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 {
-    const spt_i32 more = s->k - s->count;
+    const spt_i32 more = s->best.k - s->best.count;
     spt_coord share = 1;
     if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
         o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
-    if (s->k == 1)
+    if (s->best.k == 1)
         share = 0;
     else if (more > 0 && more < o->n)
         share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
@@ -7759,64 +7783,49 @@ static void spti_search_narrow(spti_search *s, spti_dist limit)
 
 /* Computes the key of an element, box k; returns 0 if the motion does not meet it. squares: as
    spti_order_squares stores them, if there are vectors. */
-SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
+SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, int k,
                                 const spt_coord *squares, spti_found *f)
 {
-    spti_meeting *met = &s->met[!s->best];
+    spti_meeting met;
     spt_box box;
-#ifdef SPTI_VECTORS
-    if (!s->motion) {
-        spti_gap_key(squares[32 + k], squares[64 + k], &f->key);
-        return 1;
-    }
-    spti_eight_box(boxes, k, &box);
-#else
-    spti_dist x, y;
-    (void)squares;
-    spti_eight_box(boxes, k, &box);
-    if (!s->motion) {
-        spti_gap(s->box, &box, &x, &y);
-        spti_gap_key(x, y, &f->key);
-        f->limit = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
-        x = x > y ? y / 2 : x / 2;
-#ifdef SPATIAL_INT
-        x = x < (spt_u32)0xFFFFFFFFUL - f->limit ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->limit;
-#endif
-        f->limit += x;
-        return 1;
-    }
-#endif
-    if (!spti_cast(&s->line, &box, s->motion->enter, met)) return 0;
-    spti_copy(&f->key, &met->key, sizeof f->key);
-    if (met->corner) f->rank |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
-    f->limit = met->t;
+    spti_dist x, y;
+#endif
+    (void)squares;
+    if (s->motion) {
+        spti_eight_box(boxes, k, &box);
+        if (!spti_cast(&s->line, &box, s->motion->enter, &met)) return 0;
+        spti_copy(&f->key, &met.key, sizeof f->key);
+        f->rank |= (spt_u32)met.axis | (met.corner ? SPTI_CORNER : 0);
+#ifndef SPTI_VECTORS
+        f->limit = met.t;
+#endif
+        return 1;
+    }
+#ifdef SPTI_VECTORS
+    spti_gap_key(squares[32 + k], squares[64 + k], &f->key);
+#else
+    spti_eight_box(boxes, k, &box);
+    spti_gap(s->box, &box, &x, &y);
+    spti_gap_key(x, y, &f->key);
+    f->limit = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+    x = x > y ? y / 2 : x / 2;
+#ifdef SPATIAL_INT
+    x = x < (spt_u32)0xFFFFFFFFUL - f->limit ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->limit;
+#endif
+    f->limit += x;
 #endif
     return 1;
 }
 
-/* Keeps or counts an element if it comes before the worst kept one and behind s->after, and passes
-   the filter. Returns an error, or 1 when k are counted. */
+/* Offers an element if it comes before the worst and behind s->after, and passes the filter. */
 SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    spt_i32 *to;
-    if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
+    if (spti_found_less(s->best.worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
     if (s->filter &&
         !spti_filter_accepts(s->filter, &s->x->changes, SPTI_FOUND_ID(f), SPT_NONE))
         return 0;
-    if (s->counts) return ++s->count == s->k;
-    if (!s->list) {
-        spti_search_insert(s, f);
-        s->best ^= 1;
-        return 0;
-    }
-    to = spti_list_room(s->list, SPTI_FOUND_INTS);
-    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
-    spti_copy(to, f, sizeof *f);
-    s->list->count += SPTI_FOUND_INTS;
-    s->count++;
-    if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
-    return 0;
+    return spti_best_offer(&s->best, f);
 }
 
 /* Tests up to 32 elements at places from `place` on. */
@@ -7839,18 +7848,18 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
-    limit = s->worst->key; /* two steps for sdcc */
+    limit = s->best.worst->key; /* two steps for sdcc */
     next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
-            f.rank = (spt_u32)ids[k];
+            f.rank = (spt_u32)ids[k] << 2;
             f.place = place + k;
             stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
             if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
-    if (spti_key_less(&s->worst->key, &limit)) spti_search_narrow(s, s->worst->limit);
+    if (spti_key_less(&s->best.worst->key, &limit)) spti_search_narrow(s, s->best.worst->limit);
 #endif
     return 0;
 }
@@ -7860,13 +7869,10 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
    A search goes depth first, and in each node it takes the nearest lane next:
 
        1  Begin in the root or, if everything is in the node below the world, in that node.
-       2  Find the key of each lane of the node: its squared distance, or the time when the motion
-          meets it.
-       3  Among the lanes that are left, take the one of the least key.
-       4  If no lane is left, or the least key is above the limit, return to the node above and to
-          step 3. Where there is no node above, the search is over.
-       5  If elements lie in the lane, test them, and go to step 3. If a node lies in it, go down to
-          that node and to step 2.
+       2  Find the key of each lane: its squared distance, or the time when the motion meets it.
+       3  Take the lane of the least key. If none is left, or the key is above the limit, return to
+          the node above and repeat this step; above the first node the search is over.
+       4  Test the elements in the lane, and go to step 3; or go down to the node in it, and to 2.
 
    Without vectors, lanes come in the order of spti_lane_nearest, but none that cannot count. */
 
@@ -7920,7 +7926,7 @@ typedef struct spti_step { /* a node on the way of a search */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    const spt_coord share = s->motion && s->k >= x->count; /* 1: all are found, in any order */
+    const spt_coord share = s->motion && s->best.k >= x->count; /* 1: all are found, in any order */
     spt_u32 soon;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
@@ -7932,7 +7938,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         spti_search_order(s, w->at.boxes, w->at.n, &w->o);
         w->o.left &= w->at.used;
         w->next = spti_order_next(&w->o, share);
-        soon = w->next | (s->motion || s->count >= s->k ? w->o.left : 0);
+        soon = w->next | (s->motion || s->best.count >= s->best.k ? w->o.left : 0);
         spti_search_prefetch(x, d, w->node, soon << w->from);
         for (;;) {
             if (!w->next && w->o.left) {
@@ -7971,7 +7977,6 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
-    const spt_box *from = s->motion ? &s->motion->box : s->box;
     spt_u32 left[SPTI_NODE_DEPTH];
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
@@ -7990,12 +7995,12 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
                 spti_lanes_of(x, d, way[d], &at);
                 continue;
             }
-            k = spti_lane_nearest(&at, left[d], from);
+            k = spti_lane_nearest(&at, left[d], s->box);
             left[d] &= ~((spt_u32)1 << k);
             spti_eight_box(at.boxes, k, &box);
             if (!s->motion) spti_distance_key(s->box, &box, &meeting.key);
             else if (!spti_cast(&s->line, &box, 0, &meeting)) continue;
-            if (spti_key_less(&s->worst->key, &meeting.key)) continue;
+            if (spti_key_less(&s->best.worst->key, &meeting.key)) continue;
             if (!(at.runs >> k & 1)) break;
             stop = spti_search_run(s, way[d], k);
             if (stop) return stop;
@@ -8004,17 +8009,16 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 }
 #endif
 
-/* --- searches --------------------------------------------------------------------------------- */
-
-static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
-                             const spt_box *box, const spt_motion *motion, spt_i32 k)
+/* Begins a search for the first result. Returns an error in the arguments of the question. */
+static int spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
+                            const spt_box *box, const spt_motion *motion, spt_intlist *out)
 {
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     s->x = x, s->filter = filter;
     s->box = box, s->motion = motion;
     s->after = NULL;
-    s->k = k;
-    s->counts = s->best = 0;
-    s->list = NULL;
+    s->best.k = 1, s->best.counts = 0, s->best.list = NULL;
+    return error || !motion || spti_motion_valid(motion) ? error : SPT_ERR_ARGUMENT;
 }
 
 /* Searches, and puts the results in order. limit: the largest distance or time that counts. */
@@ -8024,25 +8028,21 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spt_box around;
     spt_u32 used; /* lanes of the root; of packed 1 if the root is a leaf */
     int stop = 0;
-    s->count = 0;
+    spti_best_begin(&s->best);
     if (x->count == 0) return 0;
     if (s->motion) {
         spti_index_around(x, &around);
         if (!spti_motion_nears(s->motion, &around)) return 0;
     }
-    spti_zero(&s->few[0], sizeof s->few[0]);
-    s->worst = &s->few[s->list || s->counts ? 1 : s->k];
-    s->worst->rank = ~(spt_u32)0;
-    if (s->list) s->list->count = 0;
     if (!s->motion) {
-        spti_limit_key(limit, &s->worst->key);
+        spti_limit_key(limit, &s->best.worst->key);
     } else {
         spti_line_init(&s->line, s->motion);
 #ifdef SPATIAL_INT
         spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed,
-                      &s->worst->key);
+                      &s->best.worst->key);
 #else
-        s->worst->key = (spti_key)limit;
+        s->best.worst->key = (spti_key)limit;
 #endif
 #ifdef SPTI_VECTORS
         s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
@@ -8057,7 +8057,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
         stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
     else
         stop = spti_nodes_search(x, s);
-    if (!stop && s->list) spti_search_cut(s);
+    if (!stop && s->best.list) spti_best_sort(&s->best);
     return stop;
 }
 
@@ -8067,38 +8067,50 @@ static int spti_search_all(spti_search *s, spt_coord limit)
    In go the arguments of a question; out come ids, a hit, or calls of a function. In between is a
    search for the nearest elements, or for those that a motion meets, or one for each batch. */
 
-/* Searches and puts the ids in out; if out is NULL, it only counts. */
-static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
+/* Searches and puts the ids in out; if out is NULL, it only counts. box: also that of a motion. */
+static spt_i32 spti_search_list(const spt_index *x, const spt_filter *filter, const spt_box *box,
+                                const spt_motion *motion, spt_i32 k, spt_coord limit,
+                                spt_intlist *out)
 {
+    spti_search s;
+    spti_best *b = &s.best;
     spti_found f;
     spt_i32 i, *ids;
-    int error;
-    if (s->k > SPTI_FOUND_FEW) s->list = out;
-    s->counts = !out;
-    error = spti_search_all(s, limit);
+    int error = spti_search_init(&s, x, filter, box, motion, out);
+    if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
+    if (!(limit >= 0) || k == 0) return 0;
+    b->k = k, b->counts = !out;
+    if (k > SPTI_FOUND_FEW) b->list = out;
+    error = spti_search_all(&s, limit);
     if (out) out->count = 0;
-    if (error < 0) return error;
-    if (s->count == 0 || !out) return s->count;
-    ids = spti_list_room(out, s->count);
-    if (!ids) return spti_list_error(out, s->count);
-    for (i = 0; i < s->count; i++) {
-        if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
-        else spti_copy(&f, &s->few[i + 1], sizeof f);
+    if (error < 0 || b->count == 0 || !out) return error < 0 ? error : b->count;
+    ids = spti_list_room(out, b->count);
+    if (!ids) return spti_list_error(out, b->count);
+    for (i = 0; i < b->count; i++) {
+        spti_copy(&f, b->list ? (void *)SPTI_FOUND_AT(ids, i) : (void *)&b->few[i + 1], sizeof f);
         ids[i] = SPTI_FOUND_ID(&f);
     }
-    out->count = s->count;
-    return s->count;
+    return out->count = b->count;
+}
+
+/* Fills the user's hit from a result. */
+static void spti_found_hit(const spti_found *f, const spt_motion *motion, spt_hit *hit)
+{
+    spti_meeting met;
+    met.axis = (int)(f->rank & 3);
+    met.corner = f->rank >= SPTI_CORNER;
+#ifdef SPTI_VECTORS
+    met.t = (spti_dist)f->key;
+#else
+    met.t = f->limit;
+#endif
+    spti_hit_set(hit, SPTI_FOUND_ID(f), motion, &met);
 }
 
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out)
 {
-    spti_search s;
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
-    if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
-    if (!(limit >= 0) || k == 0) return 0;
-    spti_search_init(&s, x, filter, box, NULL, k);
-    return spti_search_list(&s, limit, out);
+    return spti_search_list(x, filter, box, NULL, k, limit, out);
 }
 
 /* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
@@ -8123,22 +8135,20 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
                             spt_hit *hit)
 {
     spti_search s;
-    const spti_meeting *met;
-    spti_meeting first; /* met so far */
+    spti_found first; /* the result so far, but with no more of its rank than the corner */
+    spt_hit spare;
     int k, found = 0;
     const int error = spti_layers_ask(layers, count, &motion->box, 0);
     if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
-    first.t = SPTI_TIME_END;
+    if (!hit) hit = &spare;
     for (k = 0; k < count; k++) {
-        spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
-        (void)spti_search_all(&s, (spt_coord)first.t);
-        met = &s.met[s.best];
-        if (s.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
-                             (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
-            continue;
-        spti_copy(&first, met, sizeof first);
-        found = 1;
-        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, met), hit->layer = k;
+        (void)spti_search_init(&s, layers[k].index, layers[k].filter, &motion->box, motion, NULL);
+        (void)spti_search_all(&s, found ? hit->t : (spt_coord)SPTI_TIME_END);
+        if (s.best.count == 0 || (found && !spti_found_less(&s.best.few[1], &first))) continue;
+        spti_found_hit(&s.best.few[1], motion, hit);
+        spti_copy(&first, &s.best.few[1], sizeof first);
+        first.rank &= SPTI_CORNER;
+        hit->layer = k, found = 1;
     }
     return found;
 }
@@ -8154,69 +8164,56 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
-    spti_search s;
-    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
-    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, NULL, motion, SPTI_I32_MAX);
-    return spti_search_list(&s, SPTI_TIME_END, out);
+    return spti_search_list(x, filter, &motion->box, motion, SPTI_I32_MAX, SPTI_TIME_END, out);
 }
 
-/* Visits the results of a search batch by batch. Many visits end with the first, so it is small. */
-static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
+/* Needs no memory: finds a batch of results, tells them, and searches again behind the last. Many
+   visits end with the first, so the first batch is small. */
+static int spti_search_visit(const spt_index *x, const spt_filter *filter, const spt_box *box,
+                             const spt_motion *motion, spt_cast_fn on_hit, spt_near_fn on_near,
+                             void *ctx)
 {
-    const spt_u32 changes = s->x->changes;
-    const spt_motion *motion = s->motion;
+    const spt_u32 changes = x->changes;
     spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    spti_meeting meeting;
-    spti_found *f;
+    spti_search s;
+    spti_best *b = &s.best;
+    spti_found last, *f; /* last: was told last */
     spti_key key;
     spt_hit hit;
-    spt_box box;
-    int stop;
-    for (s->k = motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
-        (void)spti_search_all(s, limit);
-        for (f = s->few + 1; f <= s->few + s->count; f++) {
-            if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
+    spt_box at;
+    int stop = spti_search_init(&s, x, filter, box, motion, NULL);
+    if (stop) return stop;
+    for (b->k = motion ? 2 : 1;; b->k = SPTI_MIN(4 * b->k, SPTI_FOUND_FEW)) {
+        (void)spti_search_all(&s, limit);
+        for (f = b->few + 1; f <= b->few + b->count; f++) {
+            if (x->nodes) spti_slot_box(x, f->place, &at);
 #ifndef SPATIAL_NO_PACKED
-            else
-                spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
+            else spti_eight_box(x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &at);
 #endif
-            if (motion) {
-                (void)spti_cast(&s->line, &box, motion->enter, &meeting);
-                spti_hit_set(&hit, SPTI_FOUND_ID(f), motion, &meeting);
-            }
+            if (motion) spti_found_hit(f, motion, &hit);
             spti_limit_key(limit, &key);
             if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
-            stop = motion ? on_hit(ctx, &hit, &box, &limit)
-                          : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
-                                    &limit);
-            spti_unchanged(&s->x->changes, changes);
+            stop = motion ? on_hit(ctx, &hit, &at, &limit)
+                          : on_near(ctx, SPTI_FOUND_ID(f), &at, spt_box_distance(box, &at), &limit);
+            spti_unchanged(&x->changes, changes);
             if (stop || limit < 0) return stop;
         }
-        if (s->count < s->k) return 0;
-        spti_copy(&s->last, &s->few[s->k], sizeof s->last);
-        s->after = &s->last;
+        if (b->count < b->k) return 0;
+        spti_copy(&last, &b->few[b->k], sizeof last);
+        s.after = &last;
     }
 }
 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx)
 {
-    spti_search s;
-    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
-    if (error) return error;
-    spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
-    return spti_search_visit(&s, NULL, fn, ctx);
+    return spti_search_visit(x, filter, box, NULL, NULL, fn, ctx);
 }
 
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx)
 {
-    spti_search s;
-    const int error = spti_index_ask(x, &motion->box, filter, NULL, (spt_i32)0, 0);
-    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
-    spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
-    return spti_search_visit(&s, fn, NULL, ctx);
+    return spti_search_visit(x, filter, &motion->box, motion, fn, NULL, ctx);
 }
 #endif
 
