@@ -4535,11 +4535,7 @@ SPTI_APART spt_i32 spti_leaf_count(const spti_walk *w, const spti_range *ranges,
 {
     const spti_stripes *s = &w->stripes;
     const spti_entry *entries = w->entries;
-<<<<<<< ours
-    const spt_u32 step = s->step, n = (step & (spt_u32)0xFFFFUL) << s->bits[1 - s->along];
-=======
     const spt_u32 step = s->step, n = (spt_u32)(step & 0xFFFFUL) << s->bits[1 - s->along];
->>>>>>> theirs
     const int along = s->along;
     spt_u32 k, more = 0;
     spt_i32 i;
