@@ -1810,7 +1810,19 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        cast, nearest       nearest -> search -> nodes, squares or kernel (which may count)
                                       search -> casts or geometry (exact keys)
        neighbours          neighbours -> patches -> sort; neighbours -> circles -> geometry
-       contacts            contacts -> sort, intlist */
+       contacts            contacts -> sort, intlist
+
+   Words that come again:
+
+       cell, lane   a part of the world, which keeps elements; the box around those of a cell
+       node         16 cells, and the lanes around them and around the nodes below them
+       chunk, slot  up to eight elements that lie together; 8 times its number plus where in it
+       run          elements that are tested together: the chunks of a cell, or a leaf of packed
+       place        in an index: column and row of a cell; of an element: its slot, or its number
+       entry, ref   a box of the broadphase and its id; the number of an entry
+       leaf, rank   a cell whose boxes are tested against each other; a cell's number in preorder
+       part         the work of a job of several workers
+       key          an exact number that compares as a distance or a time does */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 

@@ -1275,6 +1275,7 @@ static void check_finds_wrong_counts_and_cells(void)
         oracle_expect_broken(x, &chain->count, 11);
         oracle_expect_broken(x, &chain->count, 0);
         oracle_expect_broken(x, &chain->count, -1);
+        oracle_expect_broken(x, &chain->count, 1000);
         oracle_expect_broken(x, &chain->first, SPT_NONE);
         oracle_expect_broken(x, &chain->first, 1000000);
         oracle_expect_broken(x, &chain->first, chain_of(x, 10)->first);

@@ -952,7 +952,7 @@ static void check_finds_what_is_wrong_with_nodes(void)
     spt_index *tree = open_broken(&o);
     spt_i32 branch = some_branch(tree), *below = &tree->nodes[branch / 16].below[branch % 16];
     spti_node *node = &tree->nodes[*below];
-    oracle_expect_broken(tree, &tree->node_count, tree->node_count + 1);
+    oracle_expect_broken(tree, &tree->node_count, tree->node_room + 1);
     oracle_expect_broken(tree, &tree->node_count, 1000000);
     oracle_expect_broken(tree, below, 1000000);
     oracle_expect_broken(tree, below, branch / 16); /* a ring */
