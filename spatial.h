@@ -1788,7 +1788,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       index      = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs, moved
+       >>index    = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
@@ -1813,7 +1813,6 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        contacts            contacts -> sort, intlist
 
    Words that come again:
-
        cell, lane   a part of the world, which keeps elements; the box around those of a cell
        node         16 cells, and the lanes around them and around the nodes below them
        chunk, slot  up to eight elements that lie together; 8 times its number plus where in it
@@ -1821,7 +1820,6 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        place        in an index: column and row of a cell; of an element: its slot, or its number
        entry, ref   a box of the broadphase and its id; the number of an entry
        leaf, rank   a cell whose boxes are tested against each other; a cell's number in preorder
-       part         the work of a job of several workers
        key          an exact number that compares as a distance or a time does */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
@@ -5649,13 +5647,6 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
 
 #ifdef SPTI_INDEX
 /* ============================================================================================== */
-/* INDEX - PRIVATE                                                                        >>index
-
-   An index is a table of elements by id (not in packed) and a kind of structure, which knows in
-   which cell an element is kept and which cells a window may touch. The rest is written once, for
-   all kinds. For pairs it has a broadphase, whose scratch may be left out. */
-
-/* ============================================================================================== */
 /* POOL - PRIVATE                                                                             >>pool
 
    Elements lie in chunks of eight: boxes, with an array for each coordinate, and ids. So a window
@@ -7002,18 +6993,17 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 /* QUERY - PUBLIC                                                                            >>query
 
    A window goes in; for each element that overlaps it, the id is listed or counted, or a function
-   is called. In between lie nodes, runs of elements, and hits, a bit for each of 32 elements:
-
-       window --> lanes of a node --> up to 16 runs --> chunks or leaves --> hits --> results
-                    ^-- node below --'
+   is called. In between, a query goes down the tree of nodes:
 
        1  Begin in the root or, if everything is in the node below the world, in that node.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
-       3  Take these lanes in order. Collect a run; from a node go on with step 2. In a lane inside
-          the window no element need be tested any more; of packed it is one run, as a whole.
+       3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
+          and to step 2; elements in a lane inside the window need not be tested any more.
        4  Prefetch the first chunk of each run that is collected. When there are sixteen runs (in
           a visit one, then two, four, eight), prefetch the second chunks, so that the waits for
-          memory overlap, and test all elements, in a few vector steps a chunk. */
+          memory overlap, and test all elements, in a few vector steps a chunk.
+
+   If the filter has a relation, it decides about elements: see spti_query_related. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -7022,42 +7012,41 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 #endif
 
 typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
-    spti_chain chain;        /* of a cell; of packed only the count */
-    int inside;              /* 1: the lane lies inside the window, so all overlap it */
-    spt_i32 which;           /* index of its window */
+    spti_chain chain;       /* of a cell; of packed only the count */
+    int inside;             /* 1: the lane lies inside the window, so all overlap it */
+    spt_i32 which;          /* index of its window; see spti_query.many */
     const spti_eight *boxes; /* of packed: the boxes from its first leaf on */
     const spt_i32 *ids;      /* of packed: their ids */
 } spti_run;
 
 typedef struct spti_query {
     const spt_index *x;
-    const spt_box *many;  /* all windows */
+    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
+    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
+    spt_i32 *count;       /* the number of results; see spti_counter */
+    spt_i32 counted;      /* the counter if out is NULL */
+    const spt_filter *filter; /* NULL: all elements pass */
+    int relation;         /* of the filter */
+    int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
+                             results are only counted */
+    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
+                             and takes their runs as a whole; see spti_nodes_walk */
+    int held;             /* runs collected so far */
+    int most;             /* runs to collect before they are tested */
+    spt_visit_fn fn;      /* unless NULL: called for each result */
+    void *ctx;
+    const spt_box *many;  /* unless NULL: all windows */
     spt_i32 which;        /* index of the current window in many */
-    spt_box window;       /* the same, but swapped for SPT_AROUND and SPT_EQUALS: see there */
-    int finds_inside;     /* 1: looks for lanes inside the window, whose elements need no test */
-    int exact;            /* 1: elements that overlap the window are tested further: */
-    int relation;         /* of the filter, to the window */
-    const spt_box *target; /* unless NULL: only elements near this box count */
+    const spti_run *run;  /* the run whose elements are tested */
+    const spt_box *target; /* unless NULL: only elements near this box are reported */
 #ifdef SPTI_SHAPES
     const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
     spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
                     spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
 #endif
 #ifdef SPTI_SEARCH
-    spti_key limit;       /* the key of the largest distance from the target */
+    spti_key limit;       /* the key of the largest distance */
 #endif
-    int counts;           /* 1: hits are only counted, all of them */
-    int lists;            /* 1: out gets the ids alone, of all hits */
-    int whole;            /* 1: runs inside the window are counted or listed as a whole */
-    const spt_filter *filter; /* NULL: all hits pass */
-    spt_visit_fn fn;      /* unless NULL: called for each result */
-    void *ctx;
-    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
-    spt_i32 *count;       /* the number of results; see spti_counter */
-    spt_i32 counted;      /* the counter if out is NULL */
-    const spti_run *run;  /* the run whose elements are tested */
-    int held;             /* runs collected so far */
-    int most;             /* runs to collect before they are tested */
     spti_run runs[SPTI_RUNS];
 } spti_query;
 
@@ -7084,55 +7073,34 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->relation = filter ? filter->relation : SPT_MEETS;
     if (filter && !filter->categories && !filter->except_count && !filter->accept)
         filter = NULL; /* no element need be tested by it */
-    q->filter = filter, q->fn = fn, q->ctx = ctx, q->out = out;
+    q->out = out, q->filter = filter;
     q->count = spti_counter(out, &q->counted);
-    q->counts = !filter && !fn && !out;
-    q->lists = !filter && !fn && out && out->fields == 1;
-    q->whole = q->counts || q->lists;
-    q->finds_inside = q->whole || x->nodes; /* else leaves of packed are better */
-    q->held = 0, q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
-    q->target = NULL;
+    q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
+    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
+    q->fn = fn, q->ctx = ctx;
+    q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
+    q->many = q->target = NULL;
+    q->which = q->held = 0;
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
 }
 
-/* Swaps min and max of a window: by the sieve, boxes that hold it overlap the result. */
-static void spti_box_swap(const spt_box *box, spt_box *out)
-{
-    out->min_x = box->max_x, out->min_y = box->max_y;
-    out->max_x = box->min_x, out->max_y = box->min_y;
-}
-
-/* Returns the hits among n elements that are in the relation of the filter to their window. */
-static spt_u32 spti_query_related(const spti_query *q, const spti_eight *boxes, int n, spt_u32 hits)
-{
-    const spt_box *window = &q->many[q->run->which];
-    spt_box swapped, beyond;
-    int edge;
-    if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
-        hits &= spti_sieve(boxes, n, window, SPTI_SWAP);
-    if (q->relation == SPT_INSIDE) return hits;
-    spti_box_swap(window, &swapped);
-    if (q->relation >= SPT_AROUND) return hits & spti_sieve(boxes, n, &swapped, 0);
-    for (edge = 0; edge < 4; edge++) { /* SPT_ENTERS: none is beyond an edge */
-        spti_box_everywhere(&beyond);
-        ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
-        hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
-    }
-    return hits;
-}
-
 #ifdef SPTI_SEARCH
-/* Returns the hits among n elements that are near the target. */
-SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
-                                   spt_u32 hits)
+/* Returns the hits, among up to 32 elements, that are near the target or meet the outline. */
+SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
+                                    spt_u32 hits)
 {
     spt_u32 rest = hits;
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
     spti_order o; /* exact keys are computed only where squares do not decide */
+#endif
+#ifdef SPTI_SHAPES
+    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
+#endif
+#ifdef SPTI_VECTORS
     o.n = n;
     spti_order_squares(&o, q->target, boxes, spti_square_most(q->limit));
     hits &= o.left;
@@ -7147,19 +7115,6 @@ SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes,
     return hits;
 }
 #endif
-
-/* Returns the hits, among up to 32 elements of the current run, that pass the exact test. */
-SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
-                                    spt_u32 hits)
-{
-#ifdef SPTI_SHAPES
-    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
-#endif
-#ifdef SPTI_SEARCH
-    if (q->target) return spti_query_near(q, boxes, n, hits);
-#endif
-    return q->run->inside ? hits : spti_query_related(q, boxes, n, hits);
-}
 
 /* Returns the number of bits that are set. */
 static spt_i32 spti_set_bits(spt_u32 v)
@@ -7178,14 +7133,30 @@ SPTI_INLINE int spti_query_count(const spti_query *q, spt_i32 n)
     return 0;
 }
 
-/* Reports hits one by one, if they pass the filter. Returns as spti_query_add does. */
+/* Reports the elements, up to 32, whose bits in hits are set, if they pass the filter and are near
+   the target, if there is one. Returns 0 to go on, an error, or the value of fn. */
 static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
-                             spt_u32 hits)
+                             int n, spt_u32 hits)
 {
-    spt_u32 changes;
+    spt_intlist *out = q->out;
     spt_i32 *to;
+    spt_u32 changes;
     spt_box box;
     int k, stop = 0;
+#ifdef SPTI_SEARCH
+    if (q->target) hits = spti_query_exact(q, boxes, n, hits);
+#endif
+    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
+        to = spti_list_data(out) + out->count;
+#ifdef SPTI_CAN_PREFETCH
+        if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
+            for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
+#endif
+        for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
+        out->count = (spt_i32)(to - spti_list_data(out));
+        return 0;
+    }
+    if (q->plain == 2) return spti_query_count(q, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
         if (q->filter && !spti_filter_accepts(q->filter, &q->x->changes, ids[k], SPT_NONE))
@@ -7197,55 +7168,17 @@ static int spti_query_report(const spti_query *q, const spti_eight *boxes, const
             spti_unchanged(&q->x->changes, changes);
             continue;
         }
-        if (q->out) {
-            to = spti_list_room(q->out, (spt_i32)1);
-            if (!to) return spti_list_error(q->out, (spt_i32)1);
-            if (q->out->fields == 2) *to++ = q->run->which;
+        if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
+        if (out) {
+            to = spti_list_room(out, (spt_i32)1);
+            if (!to) return spti_list_error(out, (spt_i32)1);
+            if (out->fields == 2) *to++ = q->run->which;
             *to = ids[k];
         }
-        stop = spti_query_count(q, (spt_i32)1);
+        ++*q->count;
     }
     return stop;
 }
-
-/* Adds hits among up to 32 elements to the results. Returns 0, an error, or the value of fn. */
-static int spti_query_add(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids, int n,
-                          spt_u32 hits)
-{
-    spt_i32 *to;
-    if (q->exact) hits = spti_query_exact(q, boxes, n, hits);
-    if (q->counts) return spti_query_count(q, spti_set_bits(hits));
-    if (!q->lists || q->out->capacity - q->out->count < n) /* else there is room for all */
-        return spti_query_report(q, boxes, ids, hits);
-    to = spti_list_data(q->out) + q->out->count;
-    if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
-        for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
-    for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
-    q->out->count = (spt_i32)(to - spti_list_data(q->out));
-    return 0;
-}
-
-/* Adds all elements of a run to the results, without a test. */
-static int spti_query_add_run(const spti_query *q, const spti_run *run)
-{
-    const spt_i32 count = run->chain.count;
-    const spti_chunk *c;
-    spti_cursor at;
-    spt_i32 *to;
-    int n, k;
-    if (q->counts) return spti_query_count(q, count);
-    to = spti_list_room(q->out, count);
-    if (!to) return spti_list_error(q->out, count);
-    q->out->count += count;
-    at.left = 0;
-    if (q->x->nodes) spti_chain_begin(q->x, &run->chain, &at);
-    else spti_copy(to, run->ids, (size_t)count * sizeof *to);
-    while ((c = spti_chain_next(&at, &n)) != NULL)
-        for (k = 0; k < n; k++) *to++ = c->id[k];
-    return 0;
-}
-
-/* --- runs ------------------------------------------------------------------------------------- */
 
 #ifdef SPTI_CAN_PREFETCH
 /* Prefetches the cache lines of a chunk. inside: 1 to leave out its boxes. */
@@ -7265,8 +7198,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int later = !q->finds_inside || (q->lists && held == SPTI_RUNS);
-    const spt_i32 most = (later ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const int whole = q->many || (q->plain == 1 && q->finds_inside == 2 && held == SPTI_RUNS);
+    const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
@@ -7283,21 +7216,77 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
-/* Tests the elements of a run, and adds the hits to the results. */
-static int spti_query_run(spti_query *q, const spti_run *run)
+/* Swaps min and max of a window: by the sieve, boxes that hold it overlap the result. */
+static void spti_box_swap(const spt_box *box, spt_box *out)
 {
-    const spt_box *window = &q->many[run->which];
+    out->min_x = box->max_x, out->min_y = box->max_y;
+    out->max_x = box->min_x, out->max_y = box->min_y;
+}
+
+/* Reports those of n elements that are in the relation of the filter to a window. */
+SPTI_INLINE int spti_query_related(const spti_query *q, const spti_eight *boxes,
+                                   const spt_i32 *ids, int n, const spt_box *window)
+{
+    spt_u32 hits = SPTI_SET(n);
+    spt_box swapped, beyond;
+    int edge;
+    spti_box_swap(window, &swapped);
+    for (edge = 0; edge < 4 && q->relation == SPT_ENTERS; edge++) { /* none is beyond an edge */
+        spti_box_everywhere(&beyond);
+        ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
+        hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
+    }
+    if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
+        hits = spti_sieve(boxes, n, window, SPTI_SWAP);
+    if (q->relation >= SPT_AROUND) hits &= spti_sieve(boxes, n, &swapped, 0);
+    return spti_query_report(q, boxes, ids, n, hits);
+}
+
+/* The same of the elements of a run. */
+SPTI_APART int spti_run_related(const spti_query *q, const spti_run *run, const spt_box *window)
+{
     const spti_chunk *c;
     spti_cursor at;
-    spt_u32 hits;
     int n, stop = 0;
-    if (run->inside && q->whole) return spti_query_add_run(q, run);
+    if (!q->x->nodes)
+        return spti_query_related(q, run->boxes, run->ids, (int)run->chain.count, window);
+    spti_chain_begin(q->x, &run->chain, &at);
+    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
+        stop = spti_query_related(q, &c->boxes, c->id, n, window);
+    return stop;
+}
+
+/* Reports the elements of a run that overlap its window. */
+static int spti_query_test(spti_query *q, const spti_run *run)
+{
+    const spt_box *window = &q->window;
+    const spt_i32 count = run->chain.count;
+    spti_cursor at;
+    const spti_chunk *c;
+    spt_u32 hits;
+    int n, k, stop = 0;
+    if (run->inside && q->finds_inside == 2) {
+        spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
+        if (!q->out) return spti_query_count(q, count);
+        if (!to) return spti_list_error(q->out, count);
+        q->out->count += count;
+        if (!q->x->nodes) {
+            spti_copy(to, run->ids, (size_t)count * sizeof *to);
+            return 0;
+        }
+        spti_chain_begin(q->x, &run->chain, &at);
+        while ((c = spti_chain_next(&at, &n)) != NULL)
+            for (k = 0; k < n; k++) *to++ = c->id[k];
+        return 0;
+    }
     q->run = run;
+    if (q->many) window = &q->many[run->which];
+    if (q->many && q->relation && !run->inside) return spti_run_related(q, run, window);
 #ifndef SPATIAL_NO_PACKED
     if (!q->x->nodes) {
-        n = (int)run->chain.count;
-        hits = q->relation ? SPTI_SET(n) : spti_sieve(run->boxes, n, window, 0);
-        return hits ? spti_query_add(q, run->boxes, run->ids, n, hits) : 0;
+        n = (int)count;
+        hits = spti_sieve(run->boxes, n, window, 0);
+        return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
     }
 #endif
     spti_chain_begin(q->x, &run->chain, &at);
@@ -7305,7 +7294,7 @@ static int spti_query_run(spti_query *q, const spti_run *run)
         if (at.left > SPTI_CHUNK)
             spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
         hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
-        if (hits) stop = spti_query_add(q, &c->boxes, c->id, n, hits);
+        if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
     }
     return stop;
 }
@@ -7317,58 +7306,53 @@ SPTI_APART int spti_query_flush(spti_query *q)
     q->held = 0;
     if (q->most < SPTI_RUNS) q->most *= 2;
     if (q->x->nodes) spti_runs_prefetch(q, held);
-    for (k = 0; k < held && !stop; k++) stop = spti_query_run(q, &q->runs[k]);
+    for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
 }
 
-/* Collects the run in lane k of a node, unless it is empty. inside: see spti_run; in packed such a
-   run are all leaves below the lane, another one is one leaf. */
-SPTI_INLINE int spti_query_collect(spti_query *q, int depth, spt_i32 node, int k, int inside)
+/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
+   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
+SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
+                                spt_u32 inside)
 {
     const spt_index *x = q->x;
-    spti_run *run = &q->runs[q->held];
+    spti_run *run;
+    int k, stop = 0;
     (void)depth;
-    run->inside = inside, run->which = q->which;
+    for (; runs && !stop; runs &= runs - 1) {
+        k = spti_low_bit(runs);
+        run = &q->runs[q->held];
+        run->inside = (int)(inside >> k & 1);
+        run->which = q->which;
 #ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* of 2^bits elements */
-        const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
-        SPTI_COUNT(inside ? 1 : SPT_PACKED_NODE);
-        run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
-        run->boxes = x->as.packed.nodes + (first >> 3);
-        run->ids = x->as.packed.ids + first;
-        if (!inside && depth >= 0) {
-            spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
-            spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
+        if (!x->nodes) {
+            const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* 2^bits elements */
+            const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
+            SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
+            run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
+            run->boxes = x->as.packed.nodes + (first >> 3);
+            run->ids = x->as.packed.ids + first;
+            if (!run->inside && depth >= 0) {
+                spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
+                spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
+            }
+        } else
+#endif
+        {
+            run->chain = x->nodes[node].chain[k];
+            SPTI_COUNT(1);
+            if (run->chain.count == 0) continue;
+            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-    } else
-#endif
-    {
-        run->chain = x->nodes[node].chain[k];
-        SPTI_COUNT(1);
-        if (run->chain.count == 0) return 0;
-        spti_chunk_prefetch(&x->pool.chunks[run->chain.first], inside);
+        if (++q->held == q->most) stop = spti_query_flush(q);
     }
-    return ++q->held == q->most ? spti_query_flush(q) : 0;
+    return stop;
 }
 
-/* --- the walk --------------------------------------------------------------------------------- */
-
-/* Returns the lanes that the window touches; *inside gets those of them that lie inside it. */
-SPTI_INLINE spt_u32 spti_query_lanes(const spti_query *q, const spti_lanes *at, spt_u32 *inside)
-{
-    spt_u32 lanes = spti_lanes_sieve(at, at->used, &q->window);
-#ifdef SPTI_SHAPES
-    if (q->outline) lanes = q->sift(q, at->boxes, lanes, inside);
-    else
-#endif
-        if (q->finds_inside) *inside = spti_lanes_inside(at, lanes, &q->window);
-    if (!q->finds_inside) *inside = 0;
-    return lanes;
-}
-
-/* Walks depth first. hits[d]: the lanes at depth d that are still to be taken, in their order; runs
-   come first, but for runs of packed inside the window. */
+/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
+   those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
+   below such a lane lie in one piece; so it is a run, and no node between is read. They are not
+   looked for in packed if the query is not plain, nor for many (small) windows. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
@@ -7383,25 +7367,33 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         if (!spt_box_overlap(&around, &q->window)) return 0;
     }
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
-        return spti_query_collect(q, -1, (spt_i32)0, 0, 0);
+        return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
-        if (!whole) hits[d] = spti_query_lanes(q, &at, &inside[d]);
-        runs = x->nodes ? at.runs : at.runs | inside[d];
-        spti_lanes_prefetch(x, d, way[d], hits[d] & ~runs);
+        if (!whole) {
+            hits[d] = spti_lanes_sieve(&at, at.used, &q->window);
+#ifdef SPTI_SHAPES
+            if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
+            else
+#endif
+                if (q->finds_inside) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
+            if (!q->finds_inside) inside[d] = 0;
+        }
+        runs = hits[d] & at.runs;
+        hits[d] &= ~runs;
+        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : hits[d] & ~inside[d]);
         for (;;) {
-            while (hits[d] == 0) {
+            stop = spti_query_runs(q, d, way[d], runs, inside[d]);
+            if (stop) return stop;
+            while (hits[d] == 0)
                 if (d-- == 0) return 0;
-                runs = x->nodes ? 0 : inside[d];
-            }
             k = spti_low_bit(hits[d]);
             hits[d] &= hits[d] - 1;
             whole = (int)(inside[d] >> k & 1);
-            if (!(runs >> k & 1)) break;
-            stop = spti_query_collect(q, d, way[d], k, whole);
-            if (stop) return stop;
+            if (x->nodes || !whole) break;
+            runs = (spt_u32)1 << k;
         }
         way[d + 1] = spti_lane_node(x, way[d], k);
     }
@@ -7412,15 +7404,23 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
-    q->many = windows ? windows : &q->window;
-    q->exact = q->relation || q->target;
-    if (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)) q->finds_inside = 0;
+    q->many = windows;
+    if (windows && (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)))
+        q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
+        if (windows && q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
         else if (windows) q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
+}
+
+/* Walks for one window. A relation needs it in `many`, not swapped; NULL makes faster code. */
+static int spti_query_window(spti_query *q, const spt_box *box)
+{
+    if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
+    q->window = *box;
+    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -7430,7 +7430,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    return spti_query_windows(&q, box, (spt_i32)1);
+    return spti_query_window(&q, box);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -7451,7 +7451,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    return spti_results(q.count, spti_query_windows(&q, box, (spt_i32)1));
+    return spti_results(q.count, spti_query_window(&q, box));
 }
 
 #ifdef SPTI_SEARCH
@@ -7468,7 +7468,7 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
         spti_box_everywhere(&q.window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.whole = 0, q.finds_inside = x->nodes != NULL; /* the window's corners are too far away */
+    q.finds_inside = x->nodes != NULL; /* the corners of the window are too far away */
     return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
 }
 #endif
@@ -7495,7 +7495,8 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
     const spti_node *n;
     spt_box lane;
     int level = 0, k, down;
-    if (!x->kind || x->count == 0) return x->kind ? 0 : SPT_ERR_INIT;
+    if (!x->kind) return SPT_ERR_INIT;
+    if (x->count == 0) return 0;
     if (!x->nodes) {
         *bounds = x->bounds;
         return 1;
@@ -7578,14 +7579,14 @@ static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
     const spt_i32 leaves = x->count > 0 ? (x->count - 1) / SPTI_PACK + 1 : 0;
     spt_box around;
     spt_i32 leaf, node;
-    int level, stop = 0;
+    int level, n, stop = 0;
     for (leaf = 0; leaf < leaves && !stop; leaf++)
         for (level = top; level >= 0 && !stop; level--) {
             if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
             node = leaf >> (SPTI_PACK_BITS * level);
+            (void)spti_pack_node(x, level, node, &n);
             spti_pack_around(x, level, node, &around);
-            stop = spti_tell_cell(x, fn, ctx, &around, top - level,
-                                  level ? 0 : SPTI_MIN(x->count - SPTI_PACK * leaf, SPTI_PACK));
+            stop = spti_tell_cell(x, fn, ctx, &around, top - level, level == 0 ? n : 0);
         }
     return stop;
 }
