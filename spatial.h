@@ -7606,11 +7606,12 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* SEARCH - PRIVATE                                                                         >>search
 
    A box or a motion goes in; the k elements of the smallest keys (see >>geometry) come out: the
-   nearest, or the first that the motion meets. In between lie the best k so far, and a limit, which
-   shrinks: once k elements are found, it is the key of the k-th.
+   nearest, or the first that the motion meets. In between, a search has a limit, which shrinks:
+   once k elements are found, the key of the k-th is the limit.
 
-       nodes, the nearest lanes first --> elements that may count --> keys --> the best k
-            ^------- none whose key is above the limit ------------------------- limit
+   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
+   of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
+   needs no memory: it finds a batch of results, tells them, and searches again behind the last.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -7625,8 +7626,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 typedef struct spti_found {
     spti_key key;
-    spt_u32 rank;     /* decides at equal keys: 4 id, plus the axis of the side that a motion meets,
-                         plus SPTI_CORNER if it meets a corner */
+    spt_u32 rank;     /* at equal keys: the id, and SPTI_CORNER if a motion meets a corner */
     spt_i32 place;    /* see spti_boxes */
 #ifndef SPTI_VECTORS
     spti_dist limit;  /* of a cast its t; else an upper bound of its distance from the box */
@@ -7634,27 +7634,29 @@ typedef struct spti_found {
 } spti_found;
 
 #define SPTI_CORNER ((spt_u32)1 << 31)
-#define SPTI_FOUND_ID(f) ((spt_i32)(((f)->rank & ~SPTI_CORNER) >> 2))
+#define SPTI_FOUND_ID(f) ((spt_i32)((f)->rank & ~SPTI_CORNER))
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 /* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
-/* --- the best k ---------------------------------------------------------------------------------
-
-   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to a list,
-   which is sorted when it has k, and sorted and cut to k whenever it has 2 k:
-
-       few   | before all | 1st | 2nd | .. | k-th | worst is the k-th; till then it has the limit
-       list  | 1st | .. | k-th | new | new | ..   worst is few[1], a copy of the k-th */
-
-typedef struct spti_best {
+typedef struct spti_search {
     spti_found few[SPTI_FOUND_FEW + 1]; /* few[0] comes before all elements; first: aligned */
-    spti_found *worst;        /* no element behind this one counts */
+    const spt_index *x;
+    const spt_filter *filter;
+    const spt_box *box;       /* the elements nearest to this box are wanted */
+    const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
+    spti_line line;           /* computed from the motion */
+    const spti_found *after;  /* unless NULL: only elements behind this one count; */
+    spti_found last;          /* a visit has told it */
+    spt_box window;           /* without vectors: only elements that overlap it count */
     spt_i32 k, count;         /* results wanted, and results kept */
-    spt_intlist *list;        /* keeps the results; NULL: they are in few */
     int counts;               /* 1: results are only counted */
-} spti_best;
+    spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
+    spt_intlist *list;        /* keeps the results; NULL: they are in few */
+    spti_meeting met[2];      /* of a cast for one result: met[best] is its meeting, */
+    int best;                 /* the other one is of the element that was tested last */
+} spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
 SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
@@ -7664,22 +7666,12 @@ SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
     return a->rank < b->rank;
 }
 
-/* Begins without results. The caller sets the key of b->worst to the limit. */
-static void spti_best_begin(spti_best *b)
+/* Sorts the list of results and keeps only the best k. (D. L. Shell, "A high-speed sorting
+   procedure", CACM 2(7), 1959; with few records it is an insertion sort.) */
+static void spti_search_cut(spti_search *s)
 {
-    b->count = 0;
-    if (b->list) b->list->count = 0;
-    spti_zero(&b->few[0], sizeof b->few[0]);
-    b->worst = &b->few[b->list || b->counts ? 1 : b->k];
-    b->worst->rank = ~(spt_u32)0;
-}
-
-/* Sorts the list and keeps only the best k. (D. L. Shell, "A high-speed sorting procedure", CACM
-   2(7), 1959; with few records it is an insertion sort.) */
-static void spti_best_sort(spti_best *b)
-{
-    spt_i32 *data = spti_list_data(b->list);
-    const spt_i32 n = b->count;
+    spt_i32 *data = spti_list_data(s->list);
+    const spt_i32 n = s->count;
     spti_found f, other;
     spt_i32 gap = 1, i, k;
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
@@ -7693,21 +7685,21 @@ static void spti_best_sort(spti_best *b)
             }
             spti_copy(SPTI_FOUND_AT(data, k), &f, sizeof f);
         }
-    if (n < b->k) return;
-    b->count = b->k;
-    b->list->count = b->k * SPTI_FOUND_INTS;
-    spti_copy(&b->few[1], SPTI_FOUND_AT(data, b->k - 1), sizeof b->few[1]);
+    if (n < s->k) return;
+    s->count = s->k;
+    s->list->count = s->k * SPTI_FOUND_INTS;
+    spti_copy(&s->few[1], SPTI_FOUND_AT(data, s->k - 1), sizeof s->few[1]);
 }
 
-/* Puts an element where it belongs in few; if there are k, the last of them is lost. If k is small,
-   the first loop goes past all, because a mispredicted branch out of it takes as long as ten steps:
-   each place gets the element before it, or its own again (by a copy, since memcpy must not be
-   given one place twice). The second loop does the same for many, and orders equal keys. */
-SPTI_APART void spti_best_insert(spti_best *b, const spti_found *f)
+/* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
+   small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
+   steps: each place gets the element before it, or its own again (by a copy, since memcpy must not
+   be given one place twice). The second loop does the same for many, and orders equal keys. */
+SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
 {
-    spti_found *end = &b->few[b->count < b->k ? ++b->count : b->k], *at = end, element;
-    if (b->k <= SPTI_FOUND_SHORT)
-        for (; end > &b->few[1]; end--) {
+    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end, element;
+    if (s->k <= SPTI_FOUND_SHORT)
+        for (; end > &s->few[1]; end--) {
             const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
             spti_copy(&element, end - before, sizeof element);
             spti_copy(end, &element, sizeof element);
@@ -7717,43 +7709,11 @@ SPTI_APART void spti_best_insert(spti_best *b, const spti_found *f)
     spti_copy(at, f, sizeof *f);
 }
 
-/* Keeps or counts an element. Returns an error, or 1 when k are counted. */
-SPTI_INLINE int spti_best_offer(spti_best *b, const spti_found *f)
-{
-    spt_i32 *to;
-    if (b->counts) return ++b->count == b->k;
-    if (!b->list) {
-        spti_best_insert(b, f);
-        return 0;
-    }
-    to = spti_list_room(b->list, SPTI_FOUND_INTS);
-    if (!to) return spti_list_error(b->list, SPTI_FOUND_INTS);
-    spti_copy(to, f, sizeof *f);
-    b->list->count += SPTI_FOUND_INTS;
-    b->count++;
-    if (b->count == b->k || b->count - b->k == b->k) spti_best_sort(b);
-    return 0;
-}
-
-/* --- elements --------------------------------------------------------------------------------- */
-
-typedef struct spti_search {
-    spti_best best;           /* first: aligned */
-    const spt_index *x;
-    const spt_filter *filter;
-    const spt_box *box;       /* the elements nearest to this box are wanted; */
-    const spt_motion *motion; /* unless NULL: those that this motion of the box meets */
-    spti_line line;           /* computed from the motion */
-    const spti_found *after;  /* unless NULL: only elements behind this one count */
-    spt_box window;           /* without vectors: only elements that overlap it count */
-} spti_search;
-
 #ifdef SPTI_VECTORS
 /* Returns a bound: larger squares, or times of a motion, are above the limit. */
 SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
 {
-    const spti_key limit = s->best.worst->key;
-    return s->motion ? (spt_coord)limit + SPTI_TINY : spti_square_most(limit);
+    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
 }
 
 /* Finds the keys of n boxes; the ones not above the limit are left. */
@@ -7769,11 +7729,11 @@ SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes
    nearest, about half as many as are still wanted, so that the others mostly need no test. */
 SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 {
-    const spt_i32 more = s->best.k - s->best.count;
+    const spt_i32 more = s->k - s->count;
     spt_coord share = 1;
     if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
         o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
-    if (s->best.k == 1)
+    if (s->k == 1)
         share = 0;
     else if (more > 0 && more < o->n)
         share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
@@ -7792,49 +7752,64 @@ static void spti_search_narrow(spti_search *s, spti_dist limit)
 
 /* Computes the key of an element, box k; returns 0 if the motion does not meet it. squares: as
    spti_order_squares stores them, if there are vectors. */
-SPTI_INLINE int spti_search_key(const spti_search *s, const spti_eight *boxes, int k,
+SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
                                 const spt_coord *squares, spti_found *f)
 {
-    spti_meeting met;
+    spti_meeting *met = &s->met[!s->best];
     spt_box box;
-#ifndef SPTI_VECTORS
-    spti_dist x, y;
-#endif
-    (void)squares;
-    if (s->motion) {
-        spti_eight_box(boxes, k, &box);
-        if (!spti_cast(&s->line, &box, s->motion->enter, &met)) return 0;
-        spti_copy(&f->key, &met.key, sizeof f->key);
-        f->rank |= (spt_u32)met.axis | (met.corner ? SPTI_CORNER : 0);
-#ifndef SPTI_VECTORS
-        f->limit = met.t;
-#endif
+#ifdef SPTI_VECTORS
+    if (!s->motion) {
+        spti_gap_key(squares[32 + k], squares[64 + k], &f->key);
         return 1;
     }
-#ifdef SPTI_VECTORS
-    spti_gap_key(squares[32 + k], squares[64 + k], &f->key);
-#else
     spti_eight_box(boxes, k, &box);
-    spti_gap(s->box, &box, &x, &y);
-    spti_gap_key(x, y, &f->key);
-    f->limit = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
-    x = x > y ? y / 2 : x / 2;
+#else
+    spti_dist x, y;
+    (void)squares;
+    spti_eight_box(boxes, k, &box);
+    if (!s->motion) {
+        spti_gap(s->box, &box, &x, &y);
+        spti_gap_key(x, y, &f->key);
+        f->limit = x > y ? x : y; /* a + b/2 for a > b is at least the root of a^2 + b^2 */
+        x = x > y ? y / 2 : x / 2;
 #ifdef SPATIAL_INT
-    x = x < (spt_u32)0xFFFFFFFFUL - f->limit ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->limit;
+        x = x < (spt_u32)0xFFFFFFFFUL - f->limit ? x + 1 : (spt_u32)0xFFFFFFFFUL - f->limit;
 #endif
-    f->limit += x;
+        f->limit += x;
+        return 1;
+    }
+#endif
+    if (!spti_cast(&s->line, &box, s->motion->enter, met)) return 0;
+    spti_copy(&f->key, &met->key, sizeof f->key);
+    if (met->corner) f->rank |= SPTI_CORNER;
+#ifndef SPTI_VECTORS
+    f->limit = met->t;
 #endif
     return 1;
 }
 
-/* Offers an element if it comes before the worst and behind s->after, and passes the filter. */
+/* Keeps or counts an element if it comes before the worst kept one and behind s->after, and passes
+   the filter. Returns an error, or 1 when k are counted. */
 SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    if (spti_found_less(s->best.worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
+    spt_i32 *to;
+    if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
     if (s->filter &&
         !spti_filter_accepts(s->filter, &s->x->changes, SPTI_FOUND_ID(f), SPT_NONE))
         return 0;
-    return spti_best_offer(&s->best, f);
+    if (s->counts) return ++s->count == s->k;
+    if (!s->list) {
+        spti_search_insert(s, f);
+        s->best ^= 1;
+        return 0;
+    }
+    to = spti_list_room(s->list, SPTI_FOUND_INTS);
+    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
+    spti_copy(to, f, sizeof *f);
+    s->list->count += SPTI_FOUND_INTS;
+    s->count++;
+    if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
+    return 0;
 }
 
 /* Tests up to 32 elements at places from `place` on. */
@@ -7857,18 +7832,18 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
-    limit = s->best.worst->key; /* two steps for sdcc */
+    limit = s->worst->key; /* two steps for sdcc */
     next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
-            f.rank = (spt_u32)ids[k] << 2;
+            f.rank = (spt_u32)ids[k];
             f.place = place + k;
             stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
             if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
-    if (spti_key_less(&s->best.worst->key, &limit)) spti_search_narrow(s, s->best.worst->limit);
+    if (spti_key_less(&s->worst->key, &limit)) spti_search_narrow(s, s->worst->limit);
 #endif
     return 0;
 }
@@ -7878,10 +7853,13 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
    A search goes depth first, and in each node it takes the nearest lane next:
 
        1  Begin in the root or, if everything is in the node below the world, in that node.
-       2  Find the key of each lane: its squared distance, or the time when the motion meets it.
-       3  Take the lane of the least key. If none is left, or the key is above the limit, return to
-          the node above and repeat this step; above the first node the search is over.
-       4  Test the elements in the lane, and go to step 3; or go down to the node in it, and to 2.
+       2  Find the key of each lane of the node: its squared distance, or the time when the motion
+          meets it.
+       3  Among the lanes that are left, take the one of the least key.
+       4  If no lane is left, or the least key is above the limit, return to the node above and to
+          step 3. Where there is no node above, the search is over.
+       5  If elements lie in the lane, test them, and go to step 3. If a node lies in it, go down to
+          that node and to step 2.
 
    Without vectors, lanes come in the order of spti_lane_nearest, but none that cannot count. */
 
@@ -7935,7 +7913,7 @@ typedef struct spti_step { /* a node on the way of a search */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    const spt_coord share = s->motion && s->best.k >= x->count; /* 1: all are found, in any order */
+    const spt_coord share = s->motion && s->k >= x->count; /* 1: all are found, in any order */
     spt_u32 soon;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
@@ -7947,7 +7925,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         spti_search_order(s, w->at.boxes, w->at.n, &w->o);
         w->o.left &= w->at.used;
         w->next = spti_order_next(&w->o, share);
-        soon = w->next | (s->motion || s->best.count >= s->best.k ? w->o.left : 0);
+        soon = w->next | (s->motion || s->count >= s->k ? w->o.left : 0);
         spti_search_prefetch(x, d, w->node, soon << w->from);
         for (;;) {
             if (!w->next && w->o.left) {
@@ -7986,6 +7964,7 @@ static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
+    const spt_box *from = s->motion ? &s->motion->box : s->box;
     spt_u32 left[SPTI_NODE_DEPTH];
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
@@ -8004,12 +7983,12 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
                 spti_lanes_of(x, d, way[d], &at);
                 continue;
             }
-            k = spti_lane_nearest(&at, left[d], s->box);
+            k = spti_lane_nearest(&at, left[d], from);
             left[d] &= ~((spt_u32)1 << k);
             spti_eight_box(at.boxes, k, &box);
             if (!s->motion) spti_distance_key(s->box, &box, &meeting.key);
             else if (!spti_cast(&s->line, &box, 0, &meeting)) continue;
-            if (spti_key_less(&s->best.worst->key, &meeting.key)) continue;
+            if (spti_key_less(&s->worst->key, &meeting.key)) continue;
             if (!(at.runs >> k & 1)) break;
             stop = spti_search_run(s, way[d], k);
             if (stop) return stop;
@@ -8018,16 +7997,17 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 }
 #endif
 
-/* Begins a search for the first result. Returns an error in the arguments of the question. */
-static int spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
-                            const spt_box *box, const spt_motion *motion, spt_intlist *out)
+/* --- searches --------------------------------------------------------------------------------- */
+
+static void spti_search_init(spti_search *s, const spt_index *x, const spt_filter *filter,
+                             const spt_box *box, const spt_motion *motion, spt_i32 k)
 {
-    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     s->x = x, s->filter = filter;
     s->box = box, s->motion = motion;
     s->after = NULL;
-    s->best.k = 1, s->best.counts = 0, s->best.list = NULL;
-    return error || !motion || spti_motion_valid(motion) ? error : SPT_ERR_ARGUMENT;
+    s->k = k;
+    s->counts = s->best = 0;
+    s->list = NULL;
 }
 
 /* Searches, and puts the results in order. limit: the largest distance or time that counts. */
@@ -8037,21 +8017,25 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spt_box around;
     spt_u32 used; /* lanes of the root; of packed 1 if the root is a leaf */
     int stop = 0;
-    spti_best_begin(&s->best);
+    s->count = 0;
     if (x->count == 0) return 0;
     if (s->motion) {
         spti_index_around(x, &around);
         if (!spti_motion_nears(s->motion, &around)) return 0;
     }
+    spti_zero(&s->few[0], sizeof s->few[0]);
+    s->worst = &s->few[s->list || s->counts ? 1 : s->k];
+    s->worst->rank = ~(spt_u32)0;
+    if (s->list) s->list->count = 0;
     if (!s->motion) {
-        spti_limit_key(limit, &s->best.worst->key);
+        spti_limit_key(limit, &s->worst->key);
     } else {
         spti_line_init(&s->line, s->motion);
 #ifdef SPATIAL_INT
         spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed,
-                      &s->best.worst->key);
+                      &s->worst->key);
 #else
-        s->best.worst->key = (spti_key)limit;
+        s->worst->key = (spti_key)limit;
 #endif
 #ifdef SPTI_VECTORS
         s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
@@ -8066,7 +8050,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
         stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
     else
         stop = spti_nodes_search(x, s);
-    if (!stop && s->best.list) spti_best_sort(&s->best);
+    if (!stop && s->list) spti_search_cut(s);
     return stop;
 }
 
@@ -8076,50 +8060,38 @@ static int spti_search_all(spti_search *s, spt_coord limit)
    In go the arguments of a question; out come ids, a hit, or calls of a function. In between is a
    search for the nearest elements, or for those that a motion meets, or one for each batch. */
 
-/* Searches and puts the ids in out; if out is NULL, it only counts. box: also that of a motion. */
-static spt_i32 spti_search_list(const spt_index *x, const spt_filter *filter, const spt_box *box,
-                                const spt_motion *motion, spt_i32 k, spt_coord limit,
-                                spt_intlist *out)
+/* Searches and puts the ids in out; if out is NULL, it only counts. */
+static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
 {
-    spti_search s;
-    spti_best *b = &s.best;
     spti_found f;
     spt_i32 i, *ids;
-    int error = spti_search_init(&s, x, filter, box, motion, out);
-    if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
-    if (!(limit >= 0) || k == 0) return 0;
-    b->k = k, b->counts = !out;
-    if (k > SPTI_FOUND_FEW) b->list = out;
-    error = spti_search_all(&s, limit);
+    int error;
+    if (s->k > SPTI_FOUND_FEW) s->list = out;
+    s->counts = !out;
+    error = spti_search_all(s, limit);
     if (out) out->count = 0;
-    if (error < 0 || b->count == 0 || !out) return error < 0 ? error : b->count;
-    ids = spti_list_room(out, b->count);
-    if (!ids) return spti_list_error(out, b->count);
-    for (i = 0; i < b->count; i++) {
-        spti_copy(&f, b->list ? (void *)SPTI_FOUND_AT(ids, i) : (void *)&b->few[i + 1], sizeof f);
+    if (error < 0) return error;
+    if (s->count == 0 || !out) return s->count;
+    ids = spti_list_room(out, s->count);
+    if (!ids) return spti_list_error(out, s->count);
+    for (i = 0; i < s->count; i++) {
+        if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
+        else spti_copy(&f, &s->few[i + 1], sizeof f);
         ids[i] = SPTI_FOUND_ID(&f);
     }
-    return out->count = b->count;
-}
-
-/* Fills the user's hit from a result. */
-static void spti_found_hit(const spti_found *f, const spt_motion *motion, spt_hit *hit)
-{
-    spti_meeting met;
-    met.axis = (int)(f->rank & 3);
-    met.corner = f->rank >= SPTI_CORNER;
-#ifdef SPTI_VECTORS
-    met.t = (spti_dist)f->key;
-#else
-    met.t = f->limit;
-#endif
-    spti_hit_set(hit, SPTI_FOUND_ID(f), motion, &met);
+    out->count = s->count;
+    return s->count;
 }
 
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out)
 {
-    return spti_search_list(x, filter, box, NULL, k, limit, out);
+    spti_search s;
+    const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
+    if (error || k < 0 || SPTI_IS_NAN(limit)) return error ? error : SPT_ERR_ARGUMENT;
+    if (!(limit >= 0) || k == 0) return 0;
+    spti_search_init(&s, x, filter, box, NULL, k);
+    return spti_search_list(&s, limit, out);
 }
 
 /* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
@@ -8144,20 +8116,22 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
                             spt_hit *hit)
 {
     spti_search s;
-    spti_found first; /* the result so far, but with no more of its rank than the corner */
-    spt_hit spare;
+    const spti_meeting *met;
+    spti_meeting first; /* met so far */
     int k, found = 0;
     const int error = spti_layers_ask(layers, count, &motion->box, 0);
     if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
-    if (!hit) hit = &spare;
+    first.t = SPTI_TIME_END;
     for (k = 0; k < count; k++) {
-        (void)spti_search_init(&s, layers[k].index, layers[k].filter, &motion->box, motion, NULL);
-        (void)spti_search_all(&s, found ? hit->t : (spt_coord)SPTI_TIME_END);
-        if (s.best.count == 0 || (found && !spti_found_less(&s.best.few[1], &first))) continue;
-        spti_found_hit(&s.best.few[1], motion, hit);
-        spti_copy(&first, &s.best.few[1], sizeof first);
-        first.rank &= SPTI_CORNER;
-        hit->layer = k, found = 1;
+        spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
+        (void)spti_search_all(&s, (spt_coord)first.t);
+        met = &s.met[s.best];
+        if (s.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
+                             (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
+            continue;
+        spti_copy(&first, met, sizeof first);
+        found = 1;
+        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, met), hit->layer = k;
     }
     return found;
 }
@@ -8173,56 +8147,69 @@ SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_fi
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
-    return spti_search_list(x, filter, &motion->box, motion, SPTI_I32_MAX, SPTI_TIME_END, out);
+    spti_search s;
+    const int error = spti_index_ask(x, &motion->box, filter, out, (spt_i32)1, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, filter, NULL, motion, SPTI_I32_MAX);
+    return spti_search_list(&s, SPTI_TIME_END, out);
 }
 
-/* Needs no memory: finds a batch of results, tells them, and searches again behind the last. Many
-   visits end with the first, so the first batch is small. */
-static int spti_search_visit(const spt_index *x, const spt_filter *filter, const spt_box *box,
-                             const spt_motion *motion, spt_cast_fn on_hit, spt_near_fn on_near,
-                             void *ctx)
+/* Visits the results of a search batch by batch. Many visits end with the first, so it is small. */
+static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
-    const spt_u32 changes = x->changes;
+    const spt_u32 changes = s->x->changes;
+    const spt_motion *motion = s->motion;
     spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    spti_search s;
-    spti_best *b = &s.best;
-    spti_found last, *f; /* last: was told last */
+    spti_meeting meeting;
+    spti_found *f;
     spti_key key;
     spt_hit hit;
-    spt_box at;
-    int stop = spti_search_init(&s, x, filter, box, motion, NULL);
-    if (stop) return stop;
-    for (b->k = motion ? 2 : 1;; b->k = SPTI_MIN(4 * b->k, SPTI_FOUND_FEW)) {
-        (void)spti_search_all(&s, limit);
-        for (f = b->few + 1; f <= b->few + b->count; f++) {
-            if (x->nodes) spti_slot_box(x, f->place, &at);
+    spt_box box;
+    int stop;
+    for (s->k = motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
+        (void)spti_search_all(s, limit);
+        for (f = s->few + 1; f <= s->few + s->count; f++) {
+            if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
 #ifndef SPATIAL_NO_PACKED
-            else spti_eight_box(x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &at);
+            else
+                spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
 #endif
-            if (motion) spti_found_hit(f, motion, &hit);
+            if (motion) {
+                (void)spti_cast(&s->line, &box, motion->enter, &meeting);
+                spti_hit_set(&hit, SPTI_FOUND_ID(f), motion, &meeting);
+            }
             spti_limit_key(limit, &key);
             if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
-            stop = motion ? on_hit(ctx, &hit, &at, &limit)
-                          : on_near(ctx, SPTI_FOUND_ID(f), &at, spt_box_distance(box, &at), &limit);
-            spti_unchanged(&x->changes, changes);
+            stop = motion ? on_hit(ctx, &hit, &box, &limit)
+                          : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
+                                    &limit);
+            spti_unchanged(&s->x->changes, changes);
             if (stop || limit < 0) return stop;
         }
-        if (b->count < b->k) return 0;
-        spti_copy(&last, &b->few[b->k], sizeof last);
-        s.after = &last;
+        if (s->count < s->k) return 0;
+        spti_copy(&s->last, &s->few[s->k], sizeof s->last);
+        s->after = &s->last;
     }
 }
 
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx)
 {
-    return spti_search_visit(x, filter, box, NULL, NULL, fn, ctx);
+    spti_search s;
+    const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, 0);
+    if (error) return error;
+    spti_search_init(&s, x, filter, box, NULL, (spt_i32)1);
+    return spti_search_visit(&s, NULL, fn, ctx);
 }
 
 SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
                             spt_cast_fn fn, void *ctx)
 {
-    return spti_search_visit(x, filter, &motion->box, motion, fn, NULL, ctx);
+    spti_search s;
+    const int error = spti_index_ask(x, &motion->box, filter, NULL, (spt_i32)0, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
+    spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
+    return spti_search_visit(&s, fn, NULL, ctx);
 }
 #endif
 

@@ -642,6 +642,39 @@ static int view_some(const unsigned char *copy, size_t bytes)
     return error;
 }
 
+/* packed may have 2^31 - 1 boxes, more than there is memory for here: the ids at the end of an
+   image are replaced by the largest ones. */
+static void searches_tell_the_largest_ids(void)
+{
+    spt_motion motion;
+    spt_index packed, image;
+    spt_intlist ids;
+    spt_box box;
+    spt_hit hit;
+    unsigned char *copy;
+    size_t bytes;
+    spt_i32 id, k;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK && spt_intlist_init(&ids, 1) == SPT_OK);
+    for (k = 0; k < 3; k++) boxes[k] = box_of(10 * k, 0, 10 * k + 1, 1);
+    copy = image_of(&packed, 3, &bytes);
+    for (k = 0; k < 3; k++) { /* they lie in order */
+        id = INT32_MAX - 2 + k;
+        memcpy(copy + bytes - 4 * (size_t)(3 - k), &id, sizeof id);
+    }
+    CHECK(spt_packed_view(&image, copy, bytes) == SPT_OK);
+    box = box_of(22, 0, 22, 0);
+    CHECK(spt_nearest(&image, &box, 3, SPT_NO_LIMIT, NULL, &ids) == 3);
+    for (k = 0; k < 3; k++) CHECK(spt_intlist_get(&ids, k, 0) == INT32_MAX - k);
+    memset(&motion, 0, sizeof motion);
+    motion.box = box_of(25, 0, 25, 0), motion.dx = -100;
+    CHECK(spt_cast(&image, &motion, NULL, &hit) == 1 && hit.id == INT32_MAX);
+    CHECK(spt_cast_all(&image, &motion, NULL, &ids) == 3);
+    for (k = 0; k < 3; k++) CHECK(spt_intlist_get(&ids, k, 0) == INT32_MAX - k);
+    spt_free(&image), spt_free(&packed);
+    spt_intlist_free(&ids);
+    free(copy);
+}
+
 static void what_is_no_image_of_this_kind_of_machine_is_refused(void)
 {
     spt_index packed, image;
@@ -803,6 +836,7 @@ static const test_case tests[] = {
     TEST(check_finds_wrong_coordinates_and_ids),
     TEST(check_finds_wrong_counts),
     TEST(an_image_answers_as_what_it_was_made_of_and_is_not_written_to),
+    TEST(searches_tell_the_largest_ids),
     TEST(what_is_no_image_of_this_kind_of_machine_is_refused),
     TEST(contents_that_were_tampered_with_lead_nowhere_else),
     TEST(what_is_behind_the_last_box_of_a_node_counts_for_nothing),
