@@ -5002,7 +5002,8 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
     spt_i32 i;
     for (i = t->starts.lo; i < t->starts.hi; i++) {
         start = SPTI_START(w, i, t->axis);
-        first = SPTI_MIN(first, start), last = SPTI_MAX(last, start);
+        if (start < first) first = start;
+        if (start > last) last = start;
     }
     SPTI_COUNT(t->starts.hi - t->starts.lo);
     *whole = *t;
@@ -5033,7 +5034,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
     int n = 1, error = SPT_OK;
     while (n > 0 && !error) {
         t = &tasks[n - 1];
-        if (SPTI_MIN(t->spans.hi - t->spans.lo, t->starts.hi - t->starts.lo) <= SPTI_FEW ||
+        if (t->spans.hi - t->spans.lo <= SPTI_FEW || t->starts.hi - t->starts.lo <= SPTI_FEW ||
             n + 2 > w->most_tasks) {
             error = spti_scan_all(w, t), n--;
             continue;
@@ -7007,8 +7008,10 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
+#define SPTI_RUNS_NOW(q) ((q)->most)
 #else
 #define SPTI_RUNS 1 /* nothing to wait for */
+#define SPTI_RUNS_NOW(q) 1
 #endif
 
 typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
@@ -7078,7 +7081,9 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
     q->finds_inside = q->plain ? 2 : x->nodes != NULL;
     q->fn = fn, q->ctx = ctx;
+#ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
+#endif
     q->many = q->target = NULL;
     q->which = q->held = 0;
 #ifdef SPTI_SHAPES
@@ -7304,7 +7309,9 @@ SPTI_APART int spti_query_flush(spti_query *q)
 {
     int k, held = q->held, stop = 0;
     q->held = 0;
+#ifdef SPTI_CAN_PREFETCH
     if (q->most < SPTI_RUNS) q->most *= 2;
+#endif
     if (q->x->nodes) spti_runs_prefetch(q, held);
     for (k = 0; k < held && !stop; k++) stop = spti_query_test(q, &q->runs[k]);
     return stop;
@@ -7344,7 +7351,7 @@ SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 
             if (run->chain.count == 0) continue;
             spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
         }
-        if (++q->held == q->most) stop = spti_query_flush(q);
+        if (++q->held == SPTI_RUNS_NOW(q)) stop = spti_query_flush(q);
     }
     return stop;
 }
@@ -8321,8 +8328,8 @@ static int spti_fan_add(spti_way *fan, const spti_way *way)
     if (to_left > 0 && to_right < 0) return 1;
     if (to_left == 0 && left->x * way->x + left->y * way->y < 0) return 1;
     if (to_right == 0 && right->x * way->x + right->y * way->y < 0) return 1;
-    if (to_left > 0) *left = *way;
-    else if (to_right < 0) *right = *way;
+    if (to_left > 0) spti_copy(left, way, sizeof *way);
+    else if (to_right < 0) spti_copy(right, way, sizeof *way);
     return 0;
 }
 
@@ -8400,7 +8407,7 @@ static int spti_outline_meets(const spti_outline *o, const spt_box *box)
         ys[0] = (double)y0 * o->scale, ys[1] = (double)y1 * o->scale;
         at = corners[y + 1][x + 1];
         left.x = xs[at[0]], left.y = ys[at[1]], right.x = xs[at[2]], right.y = ys[at[3]];
-        if (i == 0) fan[0] = left, fan[1] = right;
+        if (i == 0) spti_copy(fan, &left, sizeof left), spti_copy(fan + 1, &right, sizeof right);
         else if (spti_fan_add(fan, &left) || spti_fan_add(fan, &right)) return 1;
     }
     return o->shape->radius > 0 && spti_outline_near(o, box);
