@@ -5006,7 +5006,7 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
         if (start > last) last = start;
     }
     SPTI_COUNT(t->starts.hi - t->starts.lo);
-    *whole = *t;
+    spti_copy(whole, t, sizeof *t);
     whole->spans.hi = t->spans.lo = spti_scan_divide(w, &t->spans, t->axis, lowest, first, last);
     t->spans.hi = spti_scan_divide(w, &t->spans, t->axis, lowest, last, first);
     return last;
@@ -5021,7 +5021,7 @@ static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
     for (k = 0; k < m; k++) sample[k] = SPTI_START(w, t->starts.lo + spti_pick(k, m, n), t->axis);
     spti_sort_sample(sample, (int)m);
     middle = sample[(m - 1) / 2]; /* about the median */
-    t[1] = *t;
+    spti_copy(&t[1], t, sizeof *t);
     t->starts.lo = t[1].starts.hi = spti_scan_divide(
         w, &t->starts, t->axis, middle < last ? lowest : last, middle, lowest);
 }
@@ -5045,9 +5045,10 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         } else if (t->axis != SPTI_ALONG_Y) {
             error = spti_scan_all(w, &whole); /* the kernel drops pairs of other tasks */
         } else {
-            t[1] = t[2] = whole, n += 2;
+            spti_copy(&t[1], &whole, sizeof whole), n += 2;
             t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
-            t[2].spans = whole.starts, t[2].starts = whole.spans;
+            spti_copy(&t[2].spans, &whole.starts, sizeof whole.starts);
+            spti_copy(&t[2].starts, &whole.spans, sizeof whole.spans);
         }
     }
     return error;
@@ -11387,7 +11388,8 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
     if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
     for (i = 0; i < c->top; i += 2) {
-        pair = c->pairs + i, row = c->rows ? c->by_b + i : pair;
+        pair = row = c->pairs + i;
+        if (c->rows) row = c->by_b + i;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))

@@ -840,7 +840,7 @@ static void a_round_wall_is_followed(void)
     const double turn = 6.2831853 / 120;
     spt_shape shape;
     spt_layer layer;
-    spt_coord x, y;
+    spt_coord x = 0, y = 0;
     body b;
     slid s;
     int i;
