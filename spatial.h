@@ -10325,19 +10325,19 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 /* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, the way that it goes. A cast of the box around it finds what it may meet.
+   slides along elements, its own way. A cast of the box around it finds the elements on that way.
 
    Gap and tangent (spti_mover_apart): the gap of two polygons is the largest distance along a
    normal of a side of either one or, where corner and corner are nearest to each other, their
    distance; if they overlap, minus the depth. The radii are subtracted.
    Newton's steps (spti_mover_reaches): for convex shapes the gap lies above its tangents. So steps
    to where it has a value come from the front and never pass it, however fast the shape is.
-   What stops it (spti_mover_meets): an element is met if the gap falls to `level`, if it ends below
+   The stop (spti_mover_meets): an element is met if the gap falls to `level`, if it ends below
    `rest` or, in the first cast, if they touch and the motion leads in. All else lets it pass: so it
-   glides over seams, whatever was rounded. Beside a seam the nearest side of the next tile may be
+   glides over seams, however they are rounded. Beside one the nearest side of the next tile may be
    the one that faces its neighbour; deeper in it is the upper one. That plane is taken, unless s is
    far behind it. Of elements that are met spti_mover_meet keeps the first.
-   Where it goes on (spti_mover_aim):
+   The way on (spti_mover_aim):
 
        s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
       -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose

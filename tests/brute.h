@@ -540,4 +540,13 @@ static inline int same_hit(const spt_hit *a, const spt_hit *b)
     return a->id == b->id && memcmp(&a->t, &b->t, sizeof a->t) == 0 && a->nx == b->nx &&
            a->ny == b->ny && a->corner == b->corner && a->layer == b->layer;
 }
+
+#ifdef SPTI_SHAPES
+/* The same hit of shapes? Its layer is not compared: among other layers the same is another one. */
+static inline int same_shape_hit(const spt_shape_hit *a, const spt_shape_hit *b)
+{
+    return a->id == b->id && !(a->t < b->t) && !(a->t > b->t) && !(a->nx < b->nx) &&
+           !(a->nx > b->nx) && !(a->ny < b->ny) && !(a->ny > b->ny);
+}
+#endif
 #endif /* BRUTE_H */

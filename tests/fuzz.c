@@ -194,11 +194,6 @@ static void fuzz_boxes_move(places *p, const spt_motion *motion)
 }
 
 #ifdef SPTI_SHAPES
-static int same_shape_hit(const spt_shape_hit *a, const spt_shape_hit *b)
-{
-    return a->id == b->id && a->t == b->t && a->nx == b->nx && a->ny == b->ny;
-}
-
 /* A round shape that has slid from a free place is at most half a skin inside of anything; if the
    skin is as thick as the manual wants it. */
 static void expect_outside(const places *p, const spt_shape *shape, spt_coord x, spt_coord y,

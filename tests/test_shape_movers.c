@@ -244,12 +244,6 @@ typedef struct slid {
     spt_shape_hit hits[SPT_SHAPE_HITS];
 } slid;
 
-static int same_shape_hit(const spt_shape_hit *a, const spt_shape_hit *b)
-{
-    return a->id == b->id && !(a->t < b->t) && !(a->t > b->t) && !(a->nx < b->nx) &&
-           !(a->nx > b->nx) && !(a->ny < b->ny) && !(a->ny > b->ny);
-}
-
 static slid slide_in(const spt_layer *layers, int count, const body *b, double dx, double dy,
                      double skin)
 {
@@ -1130,28 +1124,30 @@ static void bad_arguments_are_refused(void)
     close_worlds();
 }
 
-static const test_case tests[] = {TEST(a_cast_finds_what_small_steps_find),
-                                  TEST(a_ray_sees_past_discs),
-                                  TEST(overlaps_up_to_the_skin_are_met),
-                                  TEST(the_examples_of_the_manual_hold),
-                                  TEST(any_tells_what_the_gaps_tell),
-                                  TEST(a_slide_never_ends_inside),
-                                  TEST(no_speed_leaves_a_closed_room),
-                                  TEST(seams_do_not_stop_anything),
-                                  TEST(nothing_trembles_in_a_tight_place),
-                                  TEST(a_shaft_as_wide_as_a_box_lets_it_in),
-                                  TEST(bodies_kept_by_their_centre_stay_on_the_floor),
-                                  TEST(deep_overlaps_do_not_hold_and_small_ones_push_out),
-                                  TEST(a_floor_does_not_hide_a_wall),
+static const test_case tests[] = {
+    TEST(a_cast_finds_what_small_steps_find),
+    TEST(a_ray_sees_past_discs),
+    TEST(overlaps_up_to_the_skin_are_met),
+    TEST(the_examples_of_the_manual_hold),
+    TEST(any_tells_what_the_gaps_tell),
+    TEST(a_slide_never_ends_inside),
+    TEST(no_speed_leaves_a_closed_room),
+    TEST(seams_do_not_stop_anything),
+    TEST(nothing_trembles_in_a_tight_place),
+    TEST(a_shaft_as_wide_as_a_box_lets_it_in),
+    TEST(bodies_kept_by_their_centre_stay_on_the_floor),
+    TEST(deep_overlaps_do_not_hold_and_small_ones_push_out),
+    TEST(a_floor_does_not_hide_a_wall),
     TEST(what_is_squeezed_passes_nothing),
     TEST(after_many_meetings_the_way_goes_on),
     TEST(a_round_wall_is_followed),
     TEST(of_equal_shapes_the_lower_id_is_told),
-                                  TEST(odd_polygons_are_what_their_hull_is),
-                                  TEST(endless_boxes_are_walls),
-                                  TEST(layers_and_filters_select),
-                                  TEST(movers_of_boxes_ask_for_no_shapes),
-                                  TEST(bad_arguments_are_refused)};
+    TEST(odd_polygons_are_what_their_hull_is),
+    TEST(endless_boxes_are_walls),
+    TEST(layers_and_filters_select),
+    TEST(movers_of_boxes_ask_for_no_shapes),
+    TEST(bad_arguments_are_refused),
+};
 
 int main(int argc, char **argv)
 {

@@ -270,12 +270,6 @@ static way way_of(const hull *h, int x, int y)
 
 /* ---- Casts ----------------------------------------------------------------------------------- */
 
-static int same_shape_hit(const spt_shape_hit *a, const spt_shape_hit *b)
-{
-    return a->id == b->id && a->layer == b->layer && !(a->t < b->t) && !(a->t > b->t) &&
-           !(a->nx < b->nx) && !(a->nx > b->nx) && !(a->ny < b->ny) && !(a->ny > b->ny);
-}
-
 /* At that time they touch, for the first time if the motion leads in. The normal leads straight
    away from the polygon, and against the motion. */
 static void check_hit(const hull *h, const way *w, const spt_shape_hit *hit)
@@ -306,7 +300,7 @@ static void check_cast(const body *b, const hull *hulls, const way *ways)
     CHECK(spt_shape_cast(&layer, 1, &shape, dx, dy, 0, &other) == met);
     CHECK(met == 1 || (met == 0 && first > 1));
     if (met != 1) return;
-    CHECK(same_shape_hit(&hit, &other));
+    CHECK(same_shape_hit(&hit, &other) && hit.layer == other.layer);
     if (!CHECK(hit.layer == 0 && hit.id >= 0 && hit.id < count)) return;
     CHECK(ways[hit.id].meets != NEVER);
     CHECK((double)hit.t < first + 2e-6);
@@ -358,7 +352,8 @@ static void check_slide(const body *b, const hull *hulls, const way *ways)
     CHECK(spt_shape_slide(&layer, 1, &shape, dx, dy, skin, &other_x, &other_y, others) == met);
     CHECK(end_x <= other_x && end_x >= other_x && end_y <= other_y && end_y >= other_y);
     if (!CHECK(met >= 0 && met <= SPT_SHAPE_HITS)) return;
-    for (i = 0; i < met; i++) CHECK(same_shape_hit(&hits[i], &others[i]));
+    for (i = 0; i < met; i++)
+        CHECK(same_shape_hit(&hits[i], &others[i]) && hits[i].layer == others[i].layer);
     CHECK(hypot(x, y) < hypot(ways[0].x, ways[0].y) + 2 * SKIN);
     for (id = 0; id < count; id++) {
         if (ways[id].start < -SKIN) continue; /* it does not hold */
