@@ -541,7 +541,7 @@ static inline int same_hit(const spt_hit *a, const spt_hit *b)
            a->ny == b->ny && a->corner == b->corner && a->layer == b->layer;
 }
 
-#ifdef SPTI_SHAPES
+#if defined(SPTI_SHAPES) && defined(SPTI_INDEX)
 /* The same hit of shapes? Its layer is not compared: among other layers the same is another one. */
 static inline int same_shape_hit(const spt_shape_hit *a, const spt_shape_hit *b)
 {

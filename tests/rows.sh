@@ -28,8 +28,9 @@ programs() {
         test_shapes:*-DSPATIAL_INT* | test_shape_movers:*-DSPATIAL_INT*) continue ;;
         test_exceptions:*-DSPATIAL_INT* | test_small_movers:*-DSPATIAL_INT*) continue ;;
         esac
-        made=yes
-        row "$1" "$test$2" "$3" "program $source $5 '$6' $7"
+        made=yes share=$5
+        case $test:$MODE in test_small_*:user) share=10 ;; esac # of all small worlds
+        row "$1" "$test$2" "$3" "program $source $share '$6' $7"
     done
     [ -n "$made" ] || { echo "rows.sh: no program is called '$4'" >&2 && exit 1; }
 }
@@ -83,8 +84,8 @@ user_rows() {
     # Lists that allocate from the first record on.
     programs full @inline0 "" "index intlist memory questions" $part "" \
         "$cc -O1 -DSPATIAL_INTLIST_INLINE=0 $flags"
-    programs user @nosimd "" "broadphase golden exceptions" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
-    programs user @avx2 ?avx2 "broadphase golden exceptions" $part "" "$cc -mavx2 $flags"
+    programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
+    programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
     for check in layout tags layers copies version macros clashes sets; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
