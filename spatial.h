@@ -5735,29 +5735,15 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
     pool->used--;
 }
 
-/* A position in a chain: the chunk to visit next. */
-typedef struct spti_cursor {
-    const spti_chunk *chunks; /* of the pool */
-    spt_i32 chunk;
-    spt_i32 left;             /* elements from chunk on */
-} spti_cursor;
-
-static void spti_chain_begin(const spt_index *x, const spti_chain *chain, spti_cursor *at)
-{
-    at->chunks = x->pool.chunks;
-    at->chunk = chain->first;
-    at->left = chain->count;
-}
-
-/* Returns the next chunk, or NULL after the last; *n: gets its number of elements. */
-static const spti_chunk *spti_chain_next(spti_cursor *at, int *n)
+/* Takes the first chunk off the rest of a chain, and returns it; NULL if nothing is left. *n: gets
+   its number of elements. */
+static const spti_chunk *spti_chain_next(const spt_index *x, spti_chain *rest, int *n)
 {
     const spti_chunk *c;
-    if (at->left == 0) return NULL;
-    c = &at->chunks[at->chunk];
-    *n = spti_chain_front(at->left);
-    at->left -= *n;
-    at->chunk = c->next;
+    if (rest->count == 0) return NULL;
+    c = &x->pool.chunks[rest->first];
+    *n = spti_chain_front(rest->count);
+    rest->first = c->next, rest->count -= *n;
     SPTI_COUNT(*n);
     return c;
 }
@@ -5937,11 +5923,10 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int dow
 /* Widens *around by a cell's own elements. */
 static void spti_run_around(const spt_index *x, spt_i32 cell, spt_box *around)
 {
-    spti_cursor at;
+    spti_chain rest = SPTI_CHAIN(x, cell);
     const spti_chunk *c;
     int n;
-    spti_chain_begin(x, &SPTI_CHAIN(x, cell), &at);
-    while ((c = spti_chain_next(&at, &n)) != NULL)
+    while ((c = spti_chain_next(x, &rest, &n)) != NULL)
         spti_eights_around(&c->boxes, n, around);
 }
 
@@ -6082,6 +6067,49 @@ SPTI_INLINE spt_i32 spti_lane_node(const spt_index *x, spt_i32 node, int lane)
     if (!x->nodes) return SPTI_PACK * node + lane;
 #endif
     return x->nodes[node].below[lane - SPTI_CHILDREN];
+}
+
+/* Finds the run in a lane: the chain of a cell. In packed it is all elements below the lane, told by
+   the number of the first and their count. */
+SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int lane,
+                               spti_chain *run)
+{
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* at most 2^bits elements */
+        run->first = (SPTI_PACK * node + lane) << bits;
+        run->count = SPTI_MIN(x->count - run->first, (spt_i32)1 << bits);
+        return;
+    }
+#endif
+    (void)depth;
+    *run = x->nodes[node].chain[lane];
+}
+
+typedef struct spti_group { /* elements of a run that lie together: a chunk, or a leaf of packed */
+    const spti_eight *boxes;
+    const spt_i32 *ids;
+    spt_i32 place; /* of the first: its slot, or its number */
+    int n;
+} spti_group;
+
+/* Takes the first group off the rest of a run, which is not empty. */
+SPTI_INLINE void spti_run_next(const spt_index *x, spti_chain *rest, spti_group *p)
+{
+    const spti_chunk *c;
+    p->place = rest->first;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        p->boxes = x->as.packed.nodes + (p->place >> 3);
+        p->ids = x->as.packed.ids + p->place;
+        p->n = (int)rest->count;
+        rest->count = 0;
+        SPTI_COUNT(p->n);
+        return;
+    }
+#endif
+    c = spti_chain_next(x, rest, &p->n);
+    p->place *= SPTI_CHUNK, p->boxes = &c->boxes, p->ids = c->id;
 }
 
 /* Returns the node in which a walk begins: the node below the world if everything is in it,
@@ -7015,33 +7043,40 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 #define SPTI_RUNS_NOW(q) 1
 #endif
 
-typedef struct spti_run { /* elements of a lane: a chain, or leaves of packed */
-    spti_chain chain;       /* of a cell; of packed only the count */
+typedef struct spti_run { /* elements of a lane; see spti_lane_run */
+    spti_chain chain;
+    spt_i32 window;         /* index of its window */
     int inside;             /* 1: the lane lies inside the window, so all overlap it */
-    spt_i32 which;          /* index of its window; see spti_query.many */
-    const spti_eight *boxes; /* of packed: the boxes from its first leaf on */
-    const spt_i32 *ids;      /* of packed: their ids */
 } spti_run;
 
-typedef struct spti_query {
-    const spt_index *x;
-    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
+#define SPTI_EACH 0   /* results are taken one by one, since a filter or a function asks for each */
+#define SPTI_IDS 1    /* their ids are copied as they lie */
+#define SPTI_NUMBER 2 /* they are only counted */
+
+typedef struct spti_sink { /* takes the results of a query */
+    int takes;            /* one of the above */
+    const spt_filter *filter; /* NULL: all elements pass */
+    const spt_u32 *changes;   /* of the index; see spti_unchanged */
+    spt_visit_fn fn;      /* unless NULL: called for each result */
+    void *ctx;
     spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
     spt_i32 *count;       /* the number of results; see spti_counter */
     spt_i32 counted;      /* the counter if out is NULL */
-    const spt_filter *filter; /* NULL: all elements pass */
+} spti_sink;
+
+typedef struct spti_query {
+    const spt_index *x;
+    spti_sink to;
+    const spt_box *windows; /* whose elements are asked for, one window or many */
+    spt_i32 n;            /* how many */
+    spt_i32 which;        /* index of the window that the walk is for */
+    spt_i32 tested;       /* index of the window whose elements are tested */
     int relation;         /* of the filter */
-    int plain;            /* without a filter and fn; 1: out gets ids alone, copied as they lie; 2:
-                             results are only counted */
-    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it; 2:
-                             and takes their runs as a whole; see spti_nodes_walk */
+    int overlaps;         /* 1: all elements that overlap a window are results */
+    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
+    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it */
     int held;             /* runs collected so far */
     int most;             /* runs to collect before they are tested */
-    spt_visit_fn fn;      /* unless NULL: called for each result */
-    void *ctx;
-    const spt_box *many;  /* unless NULL: all windows */
-    spt_i32 which;        /* index of the current window in many */
-    const spti_run *run;  /* the run whose elements are tested */
     const spt_box *target; /* unless NULL: only elements near this box are reported */
 #ifdef SPTI_SHAPES
     const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
@@ -7069,42 +7104,45 @@ SPTI_SHARED void spti_box_everywhere(spt_box *box)
     box->max_x = box->max_y = spti_highest();
 }
 
-/* Sets the fields that every query needs, except its window. */
+/* Sets the fields that every query needs, except its windows. */
 static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter *filter,
                             spt_intlist *out, spt_visit_fn fn, void *ctx)
 {
+    spti_sink *to = &q->to;
     q->x = x;
     q->relation = filter ? filter->relation : SPT_MEETS;
     if (filter && !filter->categories && !filter->except_count && !filter->accept)
         filter = NULL; /* no element need be tested by it */
-    q->out = out, q->filter = filter;
-    q->count = spti_counter(out, &q->counted);
-    q->plain = filter || fn ? 0 : !out ? 2 : out->fields == 1;
-    q->finds_inside = q->plain ? 2 : x->nodes != NULL;
-    q->fn = fn, q->ctx = ctx;
+    to->filter = filter, to->changes = &x->changes;
+    to->fn = fn, to->ctx = ctx;
+    to->out = out, to->count = spti_counter(out, &to->counted);
+    to->takes = !out ? SPTI_NUMBER : out->fields == 1 ? SPTI_IDS : SPTI_EACH;
+    if (filter || fn) to->takes = SPTI_EACH;
+    q->finds_inside = x->nodes || to->takes != SPTI_EACH;
 #ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
 #endif
-    q->many = q->target = NULL;
-    q->which = q->held = 0;
+    q->target = NULL;
+    q->held = 0;
 #ifdef SPTI_SHAPES
     q->outline = NULL;
 #endif
 }
 
 #ifdef SPTI_SEARCH
-/* Returns the hits, among up to 32 elements, that are near the target or meet the outline. */
-SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes, int n,
-                                    spt_u32 hits)
+/* Returns which of n elements overlap a window and are near the target, or meet the outline. */
+SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
+                                   const spt_box *window)
 {
-    spt_u32 rest = hits;
+    spt_u32 hits = spti_sieve(boxes, n, window, 0), rest = hits;
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
     spti_order o; /* exact keys are computed only where squares do not decide */
 #endif
+    if (!hits) return 0;
 #ifdef SPTI_SHAPES
-    if (q->outline) return q->run->inside ? hits : q->sift(q, boxes, hits, NULL);
+    if (q->outline) return q->sift(q, boxes, hits, NULL);
 #endif
 #ifdef SPTI_VECTORS
     o.n = n;
@@ -7112,7 +7150,6 @@ SPTI_APART spt_u32 spti_query_exact(const spti_query *q, const spti_eight *boxes
     hits &= o.left;
     rest = hits & ~spti_lanes_within(o.keys, n, spti_square_least(q->limit));
 #endif
-    (void)n;
     for (; rest; rest &= rest - 1) {
         spti_eight_box(boxes, spti_low_bit(rest), &box);
         spti_distance_key(q->target, &box, &key);
@@ -7132,58 +7169,83 @@ static spt_i32 spti_set_bits(spt_u32 v)
 }
 
 /* Adds n to the number of results. */
-SPTI_INLINE int spti_query_count(const spti_query *q, spt_i32 n)
+SPTI_INLINE int spti_sink_count(const spti_sink *to, spt_i32 n)
 {
-    if (n > SPTI_I32_MAX - *q->count) return SPT_ERR_COUNT;
-    *q->count += n;
+    if (n > SPTI_I32_MAX - *to->count) return SPT_ERR_COUNT;
+    *to->count += n;
     return 0;
 }
 
-/* Reports the elements, up to 32, whose bits in hits are set, if they pass the filter and are near
-   the target, if there is one. Returns 0 to go on, an error, or the value of fn. */
-static int spti_query_report(const spti_query *q, const spti_eight *boxes, const spt_i32 *ids,
-                             int n, spt_u32 hits)
+/* Takes one result, if it passes the filter. The values are those of spti_sink_hits. */
+static int spti_sink_one(const spti_sink *to, spt_i32 id, const spti_eight *boxes, int k,
+                         spt_i32 window)
 {
-    spt_intlist *out = q->out;
-    spt_i32 *to;
-    spt_u32 changes;
+    const spt_u32 changes = *to->changes;
+    spt_i32 *ids;
     spt_box box;
-    int k, stop = 0;
-#ifdef SPTI_SEARCH
-    if (q->target) hits = spti_query_exact(q, boxes, n, hits);
-#endif
-    if (q->plain == 1 && out->capacity - out->count >= n) { /* room for all: no check for each */
-        to = spti_list_data(out) + out->count;
+    int stop;
+    if (to->filter && !spti_filter_accepts(to->filter, to->changes, id, SPT_NONE)) return 0;
+    if (to->fn) {
+        spti_eight_box(boxes, k, &box);
+        stop = to->fn(to->ctx, id, &box);
+        spti_unchanged(to->changes, changes);
+        return stop;
+    }
+    if (to->out && *to->count < SPTI_I32_MAX) {
+        ids = spti_list_room(to->out, (spt_i32)1);
+        if (!ids) return spti_list_error(to->out, (spt_i32)1);
+        if (to->out->fields == 2) *ids++ = window;
+        *ids = id;
+    }
+    return spti_sink_count(to, (spt_i32)1);
+}
+
+/* Takes the elements of a group whose bits in hits are set. window: the index of their window.
+   Returns 0 to go on, an error, or the value of fn. */
+static int spti_sink_hits(const spti_sink *to, const spti_group *p, spt_u32 hits, spt_i32 window)
+{
+    const spt_i32 *id = p->ids;
+    spt_i32 *ids;
+    int n = p->n, k, stop = 0;
+    if (to->takes == SPTI_NUMBER) return spti_sink_count(to, spti_set_bits(hits));
+    if (to->takes == SPTI_IDS && to->out->capacity - to->out->count >= n) { /* all have room */
+        ids = spti_list_data(to->out) + to->out->count;
 #ifdef SPTI_CAN_PREFETCH
-        if (q->x->nodes && (hits & (hits - 1))) /* no branches, which would be mispredicted */
-            for (; n > 0; n--, hits >>= 1) *to = *ids++, to += hits & 1;
+        if (n <= SPTI_CHUNK && (hits & (hits - 1))) /* no branches, which would be mispredicted */
+            for (; n > 0; n--, hits >>= 1) *ids = *id++, ids += hits & 1;
 #endif
-        for (; hits; hits &= hits - 1) *to++ = ids[spti_low_bit(hits)];
-        out->count = (spt_i32)(to - spti_list_data(out));
+        for (; hits; hits &= hits - 1) *ids++ = id[spti_low_bit(hits)];
+        to->out->count = (spt_i32)(ids - spti_list_data(to->out));
         return 0;
     }
-    if (q->plain == 2) return spti_query_count(q, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        if (q->filter && !spti_filter_accepts(q->filter, &q->x->changes, ids[k], SPT_NONE))
-            continue;
-        if (q->fn) {
-            spti_eight_box(boxes, k, &box);
-            changes = q->x->changes;
-            stop = q->fn(q->ctx, ids[k], &box);
-            spti_unchanged(&q->x->changes, changes);
-            continue;
-        }
-        if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-        if (out) {
-            to = spti_list_room(out, (spt_i32)1);
-            if (!to) return spti_list_error(out, (spt_i32)1);
-            if (out->fields == 2) *to++ = q->run->which;
-            *to = ids[k];
-        }
-        ++*q->count;
+        stop = spti_sink_one(to, id[k], p->boxes, k, window);
     }
     return stop;
+}
+
+/* Takes all elements of a run; only if their ids are copied or counted. */
+static int spti_sink_all(const spti_sink *to, const spt_index *x, const spti_chain *run)
+{
+    spti_chain rest = *run;
+    const spti_chunk *c;
+    spt_i32 *ids;
+    int n, k;
+    if (!to->out) return spti_sink_count(to, rest.count);
+    ids = spti_list_room(to->out, rest.count);
+    if (!ids) return spti_list_error(to->out, rest.count);
+    to->out->count += rest.count;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        SPTI_COUNT(1);
+        spti_copy(ids, x->as.packed.ids + rest.first, (size_t)rest.count * sizeof *ids);
+        return 0;
+    }
+#endif
+    while ((c = spti_chain_next(x, &rest, &n)) != NULL)
+        for (k = 0; k < n; k++) *ids++ = c->id[k];
+    return 0;
 }
 
 #ifdef SPTI_CAN_PREFETCH
@@ -7198,13 +7260,28 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
+/* Prefetches the first chunk of a run; in packed all of it. */
+static void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
+{
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        if (inside) return;
+        spti_bytes_prefetch(x->as.packed.nodes + (run->first >> 3),
+                            SPTI_PACK_EIGHTS * sizeof(spti_eight));
+        spti_bytes_prefetch(x->as.packed.ids + run->first, SPT_PACKED_NODE * sizeof(spt_i32));
+        return;
+    }
+#endif
+    spti_chunk_prefetch(&x->pool.chunks[run->first], inside);
+}
+
 /* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
    up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
    goes one chunk ahead in all runs before it goes further in any: a chunk tells of the next one. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int whole = q->many || (q->plain == 1 && q->finds_inside == 2 && held == SPTI_RUNS);
+    const int whole = q->n > 1 || (q->to.takes == SPTI_IDS && q->finds_inside && held == SPTI_RUNS);
     const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
@@ -7219,6 +7296,7 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 }
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
+#define spti_run_prefetch(x, run, inside) ((void)0)
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
@@ -7229,9 +7307,10 @@ static void spti_box_swap(const spt_box *box, spt_box *out)
     out->max_x = box->min_x, out->max_y = box->min_y;
 }
 
-/* Reports those of n elements that are in the relation of the filter to a window. */
-SPTI_INLINE int spti_query_related(const spti_query *q, const spti_eight *boxes,
-                                   const spt_i32 *ids, int n, const spt_box *window)
+/* Returns which of n elements are in the relation of the filter to a window, if overlapping it is
+   not all that is asked for. */
+SPTI_APART spt_u32 spti_query_related(const spti_query *q, const spti_eight *boxes, int n,
+                                      const spt_box *window)
 {
     spt_u32 hits = SPTI_SET(n);
     spt_box swapped, beyond;
@@ -7245,62 +7324,31 @@ SPTI_INLINE int spti_query_related(const spti_query *q, const spti_eight *boxes,
     if (q->relation == SPT_INSIDE || q->relation == SPT_EQUALS)
         hits = spti_sieve(boxes, n, window, SPTI_SWAP);
     if (q->relation >= SPT_AROUND) hits &= spti_sieve(boxes, n, &swapped, 0);
-    return spti_query_report(q, boxes, ids, n, hits);
+    return hits;
 }
 
-/* The same of the elements of a run. */
-SPTI_APART int spti_run_related(const spti_query *q, const spti_run *run, const spt_box *window)
-{
-    const spti_chunk *c;
-    spti_cursor at;
-    int n, stop = 0;
-    if (!q->x->nodes)
-        return spti_query_related(q, run->boxes, run->ids, (int)run->chain.count, window);
-    spti_chain_begin(q->x, &run->chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL)
-        stop = spti_query_related(q, &c->boxes, c->id, n, window);
-    return stop;
-}
-
-/* Reports the elements of a run that overlap its window. */
+/* Tests the elements of a run, and gives those that its window asks for to the sink. */
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
-    const spt_box *window = &q->window;
-    const spt_i32 count = run->chain.count;
-    spti_cursor at;
-    const spti_chunk *c;
+    const spt_box *window = &q->windows[run->window];
+    spti_chain rest = run->chain;
+    spti_group group;
     spt_u32 hits;
-    int n, k, stop = 0;
-    if (run->inside && q->finds_inside == 2) {
-        spt_i32 *to = q->out ? spti_list_room(q->out, count) : NULL;
-        if (!q->out) return spti_query_count(q, count);
-        if (!to) return spti_list_error(q->out, count);
-        q->out->count += count;
-        if (!q->x->nodes) {
-            spti_copy(to, run->ids, (size_t)count * sizeof *to);
-            return 0;
-        }
-        spti_chain_begin(q->x, &run->chain, &at);
-        while ((c = spti_chain_next(&at, &n)) != NULL)
-            for (k = 0; k < n; k++) *to++ = c->id[k];
-        return 0;
-    }
-    q->run = run;
-    if (q->many) window = &q->many[run->which];
-    if (q->many && q->relation && !run->inside) return spti_run_related(q, run, window);
-#ifndef SPATIAL_NO_PACKED
-    if (!q->x->nodes) {
-        n = (int)count;
-        hits = spti_sieve(run->boxes, n, window, 0);
-        return hits ? spti_query_report(q, run->boxes, run->ids, n, hits) : 0;
-    }
+    int stop = 0;
+    if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, q->x, &rest);
+    q->tested = run->window;
+    while (rest.count > 0 && !stop) {
+        spti_run_next(q->x, &rest, &group);
+        if (rest.count > SPTI_CHUNK)
+            spti_chunk_prefetch(&q->x->pool.chunks[q->x->pool.chunks[rest.first].next],
+                                run->inside);
+        if (run->inside) hits = SPTI_SET(group.n);
+        else if (q->overlaps) hits = spti_sieve(group.boxes, group.n, window, 0);
+#ifdef SPTI_SEARCH
+        else if (q->target) hits = spti_query_near(q, group.boxes, group.n, window);
 #endif
-    spti_chain_begin(q->x, &run->chain, &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-        if (at.left > SPTI_CHUNK)
-            spti_chunk_prefetch(&at.chunks[at.chunks[at.chunk].next], run->inside);
-        hits = run->inside ? SPTI_SET(n) : spti_sieve(&c->boxes, n, window, 0);
-        if (hits) stop = spti_query_report(q, &c->boxes, c->id, n, hits);
+        else hits = spti_query_related(q, group.boxes, group.n, window);
+        if (hits) stop = spti_sink_hits(&q->to, &group, hits, run->window);
     }
     return stop;
 }
@@ -7318,52 +7366,24 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the runs in lanes of a node, except empty ones. inside: the lanes inside the window. In
-   packed the run of such a lane are all leaves below it; the run of another lane is one leaf. */
-SPTI_INLINE int spti_query_runs(spti_query *q, int depth, spt_i32 node, spt_u32 runs,
-                                spt_u32 inside)
+/* Collects the run in a lane, unless it is empty. inside: 1: the lane lies inside the window. */
+SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane, int inside)
 {
-    const spt_index *x = q->x;
-    spti_run *run;
-    int k, stop = 0;
-    (void)depth;
-    for (; runs && !stop; runs &= runs - 1) {
-        k = spti_low_bit(runs);
-        run = &q->runs[q->held];
-        run->inside = (int)(inside >> k & 1);
-        run->which = q->which;
-#ifndef SPATIAL_NO_PACKED
-        if (!x->nodes) {
-            const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* 2^bits elements */
-            const spt_i32 first = (SPTI_PACK * node + k) << bits, left = x->count - first;
-            SPTI_COUNT(run->inside ? 1 : SPT_PACKED_NODE);
-            run->chain.count = SPTI_MIN(left, (spt_i32)1 << bits);
-            run->boxes = x->as.packed.nodes + (first >> 3);
-            run->ids = x->as.packed.ids + first;
-            if (!run->inside && depth >= 0) {
-                spti_bytes_prefetch(run->boxes, SPTI_PACK_EIGHTS * sizeof *run->boxes);
-                spti_bytes_prefetch(run->ids, SPT_PACKED_NODE * sizeof *run->ids);
-            }
-        } else
-#endif
-        {
-            run->chain = x->nodes[node].chain[k];
-            SPTI_COUNT(1);
-            if (run->chain.count == 0) continue;
-            spti_chunk_prefetch(&x->pool.chunks[run->chain.first], run->inside);
-        }
-        if (++q->held == SPTI_RUNS_NOW(q)) stop = spti_query_flush(q);
-    }
-    return stop;
+    spti_run *run = &q->runs[q->held];
+    SPTI_COUNT(1);
+    spti_lane_run(q->x, depth, node, lane, &run->chain);
+    if (run->chain.count == 0) return 0;
+    run->window = q->which, run->inside = inside;
+    spti_run_prefetch(q->x, &run->chain, inside);
+    return ++q->held == SPTI_RUNS_NOW(q) ? spti_query_flush(q) : 0;
 }
 
-/* Walks depth first. hits[d]: the lanes at depth d whose nodes are still to be walked. inside[d]:
-   those inside the window, if q->finds_inside. Their elements need no test. In packed, all ids
-   below such a lane lie in one piece; so it is a run, and no node between is read. They are not
-   looked for in packed if the query is not plain, nor for many (small) windows. */
+/* Walks depth first. At each depth of the way are the lanes still to be walked, those inside the
+   window, whose elements need no test, and those that end the way: a lane with a run does, and in
+   packed also one inside the window: all ids below it lie in one piece, so they are one run. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
-    spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], runs;
+    spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], ends[SPTI_NODE_DEPTH], down, runs;
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
     spt_box around;
@@ -7375,7 +7395,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         if (!spt_box_overlap(&around, &q->window)) return 0;
     }
     if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
-        return spti_query_runs(q, -1, (spt_i32)0, 1, 0);
+        return spti_query_run(q, -1, (spt_i32)0, 0, 0);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
@@ -7389,46 +7409,41 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
                 if (q->finds_inside) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
             if (!q->finds_inside) inside[d] = 0;
         }
-        runs = hits[d] & at.runs;
-        hits[d] &= ~runs;
-        spti_lanes_prefetch(x, d, way[d], x->nodes ? hits[d] : hits[d] & ~inside[d]);
+        ends[d] = x->nodes ? at.runs : at.runs | inside[d];
+        spti_lanes_prefetch(x, d, way[d], hits[d] & ~ends[d]);
         for (;;) {
-            stop = spti_query_runs(q, d, way[d], runs, inside[d]);
-            if (stop) return stop;
             while (hits[d] == 0)
                 if (d-- == 0) return 0;
             k = spti_low_bit(hits[d]);
-            hits[d] &= hits[d] - 1;
-            whole = (int)(inside[d] >> k & 1);
-            if (x->nodes || !whole) break;
-            runs = (spt_u32)1 << k;
+            if (!(ends[d] >> k & 1)) break;
+            down = hits[d] & ~ends[d];
+            runs = hits[d] & ((down & (0 - down)) - 1); /* all before the first way down */
+            hits[d] ^= runs;
+            for (; runs; runs &= runs - 1) {
+                k = spti_low_bit(runs);
+                stop = spti_query_run(q, d, way[d], k, (int)(inside[d] >> k & 1));
+                if (stop) return stop;
+            }
         }
+        hits[d] &= hits[d] - 1;
+        whole = (int)(inside[d] >> k & 1);
         way[d + 1] = spti_lane_node(x, way[d], k);
     }
 }
 
-/* Walks for n windows, one after the other, then tests the runs that are left. windows: NULL: for
-   q->window alone, if q->relation is SPT_MEETS. */
+/* Walks for n windows, one after the other, then tests the runs that are left. */
 static int spti_query_windows(spti_query *q, const spt_box *windows, spt_i32 n)
 {
     int stop = 0;
-    q->many = windows;
-    if (windows && (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)))
-        q->finds_inside = 0;
+    q->windows = windows, q->n = n;
+    q->overlaps = q->relation == SPT_MEETS && !q->target;
+    if (n > 1 || (q->relation != SPT_MEETS && q->relation != SPT_INSIDE)) q->finds_inside = 0;
     for (q->which = 0; q->which < n && !stop; q->which++) {
-        if (windows && q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
-        else if (windows) q->window = windows[q->which];
+        if (q->relation >= SPT_AROUND) spti_box_swap(&windows[q->which], &q->window);
+        else q->window = windows[q->which];
         stop = spti_nodes_walk(q->x, q);
     }
     return stop || q->held == 0 ? stop : spti_query_flush(q);
-}
-
-/* Walks for one window. A relation needs it in `many`, not swapped; NULL makes faster code. */
-static int spti_query_window(spti_query *q, const spt_box *box)
-{
-    if (q->relation) return spti_query_windows(q, box, (spt_i32)1);
-    q->window = *box;
-    return spti_query_windows(q, NULL, (spt_i32)1);
 }
 
 SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
@@ -7438,7 +7453,7 @@ SPTI_API int spt_visit(const spt_index *x, const spt_box *box, const spt_filter 
     const int error = spti_index_ask(x, box, filter, NULL, (spt_i32)0, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, NULL, fn, ctx);
-    return spti_query_window(&q, box);
+    return spti_query_windows(&q, box, (spt_i32)1);
 }
 
 static int spti_any_fn(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLBACK
@@ -7459,7 +7474,7 @@ SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_fil
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, SPTI_WINDOWS);
     if (error) return error;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    return spti_results(q.count, spti_query_window(&q, box));
+    return spti_results(q.to.count, spti_query_windows(&q, box, (spt_i32)1));
 }
 
 #ifdef SPTI_SEARCH
@@ -7467,17 +7482,16 @@ SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord di
                             const spt_filter *filter, spt_intlist *out)
 {
     spti_query q;
+    spt_box window;
     const int error = spti_index_ask(x, box, filter, out, (spt_i32)1, 0);
     if (error || !(distance >= 0)) return error ? error : SPT_ERR_ARGUMENT;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    if (distance < SPT_NO_LIMIT)
-        spti_box_grow(box, (spti_dist)distance, &q.window);
-    else
-        spti_box_everywhere(&q.window);
+    if (distance < SPT_NO_LIMIT) spti_box_grow(box, (spti_dist)distance, &window);
+    else spti_box_everywhere(&window);
     spti_limit_key(distance, &q.limit);
     q.target = box;
-    q.finds_inside = x->nodes != NULL; /* the corners of the window are too far away */
-    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
+    q.finds_inside = 0; /* the corners of the window are too far away */
+    return spti_results(q.to.count, spti_query_windows(&q, &window, (spt_i32)1));
 }
 #endif
 
@@ -7491,7 +7505,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     for (i = 0; i < n; i++)
         if (!spt_box_valid(&boxes[i])) return SPT_ERR_BOX;
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    return spti_results(q.count, spti_query_windows(&q, boxes, n));
+    return spti_results(q.to.count, spti_query_windows(&q, boxes, n));
 }
 
 #ifdef SPTI_SEARCH
@@ -7820,9 +7834,8 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
     return 0;
 }
 
-/* Tests up to 32 elements at places from `place` on. */
-static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
-                            spt_i32 place)
+/* Tests the elements of a group. */
+static int spti_search_test(spti_search *s, const spti_group *p)
 {
     spti_found f;
     spt_u32 next;
@@ -7831,23 +7844,23 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     spti_order o;
     const spt_coord *keys = o.keys;
     o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
-    spti_search_order(s, boxes, n, &o);
+    spti_search_order(s, p->boxes, p->n, &o);
     if (s->after && !s->motion) {
         o.last = spti_square_least(s->after->key);
-        o.left &= ~spti_lanes_within(o.keys, n, o.last);
+        o.left &= ~spti_lanes_within(o.keys, p->n, o.last);
     }
     while ((next = spti_search_next(s, &o)) != 0)
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->worst->key; /* two steps for sdcc */
-    next = spti_sieve(boxes, n, &s->window, 0);
+    next = spti_sieve(p->boxes, p->n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
-            f.rank = (spt_u32)ids[k];
-            f.place = place + k;
-            stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
+            f.rank = (spt_u32)p->ids[k];
+            f.place = p->place + k;
+            stop = spti_search_key(s, p->boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
             if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
@@ -7872,25 +7885,17 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
    Without vectors, lanes come in the order of spti_lane_nearest, but none that cannot count. */
 
 /* Tests the elements of the run in a lane. */
-static int spti_search_run(spti_search *s, spt_i32 node, int lane)
+static int spti_search_run(spti_search *s, int depth, spt_i32 node, int lane)
 {
-    const spt_index *x = s->x;
-    spti_cursor at;
-    const spti_chunk *c;
-    int n, stop = 0;
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        const spt_i32 k = SPTI_PACK * node + lane;
-        const spti_eight *leaf = spti_pack_node(x, 0, k, &n);
-        SPTI_COUNT(n);
-        return spti_search_test(s, leaf, x->as.packed.ids + SPTI_PACK * k, n, SPTI_PACK * k);
-    }
-#endif
+    spti_chain rest;
+    spti_group group;
+    int stop = 0;
     SPTI_COUNT(1);
-    spti_chain_begin(x, &x->nodes[node].chain[lane], &at);
-    while (!stop && (c = spti_chain_next(&at, &n)) != NULL) {
-        if (at.left > 0) spti_chunk_prefetch(&at.chunks[at.chunk], 0);
-        stop = spti_search_test(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - at.chunks));
+    spti_lane_run(s->x, depth, node, lane, &rest);
+    while (rest.count > 0 && !stop) {
+        spti_run_next(s->x, &rest, &group);
+        if (rest.count > 0) spti_chunk_prefetch(&s->x->pool.chunks[rest.first], 0);
+        stop = spti_search_test(s, &group);
     }
     return stop;
 }
@@ -7944,7 +7949,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
                 k = spti_low_bit(w->next) + w->from;
                 w->next &= w->next - 1;
                 if (!(w->at.runs >> k & 1)) break;
-                stop = spti_search_run(s, w->node, k);
+                stop = spti_search_run(s, d, w->node, k);
                 if (stop) return stop;
             } else if (w-- == way) {
                 return 0;
@@ -7998,7 +8003,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
             else if (!spti_cast(&s->line, &box, 0, &meeting)) continue;
             if (spti_key_less(&s->worst->key, &meeting.key)) continue;
             if (!(at.runs >> k & 1)) break;
-            stop = spti_search_run(s, way[d], k);
+            stop = spti_search_run(s, d, way[d], k);
             if (stop) return stop;
         }
     }
@@ -8055,7 +8060,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 #endif
     used = x->nodes ? x->nodes->used : x->as.packed.top == 0;
     if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* one lane, a run */
-        stop = spti_search_run(s, (spt_i32)0, spti_low_bit(used));
+        stop = spti_search_run(s, -1, (spt_i32)0, spti_low_bit(used));
     else
         stop = spti_nodes_search(x, s);
     if (!stop && s->list) spti_search_cut(s);
@@ -8513,9 +8518,8 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
     outline.count = spti_slab_init(&outline, NULL, outline.slabs);
     if (outline.count) outline.count += spti_slab_init(&outline, outline.slabs, outline.slabs + 1);
     spti_query_init(&q, x, filter, out, NULL, NULL);
-    q.window = outline.window;
     q.outline = &outline, q.sift = spti_shape_sift, q.target = &outline.window;
-    return spti_results(q.count, spti_query_windows(&q, NULL, (spt_i32)1));
+    return spti_results(q.to.count, spti_query_windows(&q, &outline.window, (spt_i32)1));
 }
 #endif
 #endif
@@ -8905,18 +8909,18 @@ static int spti_of_begin(spti_of *of, spt_index *x, const spt_i32 *ids, spt_i32 
 static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
 {
     const spti_of *of = (const spti_of *)ctx;
-    const spti_query *q = &of->query;
-    const spt_i32 id = of->asked[q->run->which].index;
-    spt_i32 pair[2], *to = pair;
+    const spti_sink *to = &of->query.to;
+    const spt_i32 id = of->asked[of->query.tested].index;
+    spt_i32 pair[2], *room = pair;
     (void)box;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
     spti_pair_set(pair, id, other);
-    if (of->filter && !spti_filter_accepts(of->filter, &q->x->changes, pair[0], pair[1])) return 0;
-    if (*q->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
-    if (q->out && !(to = spti_list_room(q->out, (spt_i32)1)))
-        return spti_list_error(q->out, (spt_i32)1);
-    to[0] = pair[0], to[1] = pair[1];
-    ++*q->count;
+    if (of->filter && !spti_filter_accepts(of->filter, to->changes, pair[0], pair[1])) return 0;
+    if (*to->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
+    if (to->out && !(room = spti_list_room(to->out, (spt_i32)1)))
+        return spti_list_error(to->out, (spt_i32)1);
+    room[0] = pair[0], room[1] = pair[1];
+    ++*to->count;
     return 0;
 }
 
@@ -8940,7 +8944,7 @@ static int spti_of_windows(spti_of *of)
         }
         error = spti_query_windows(&of->query, windows, n);
     }
-    of->query.many = NULL; /* no pointer to these windows is left */
+    of->query.windows = NULL; /* no pointer to these windows is left */
     return error;
 }
 
@@ -8979,7 +8983,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (error >= 0) error = spti_of_begin(&of, x, ids, n);
     if (!error && all) spti_of_keep(&of, out);
     else if (!error) error = spti_of_windows(&of);
-    return spti_results(of.query.count, (int)error);
+    return spti_results(of.query.to.count, (int)error);
 #endif
 }
 #endif
@@ -9064,11 +9068,10 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
 static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const spti_soa *to,
                             spt_i32 i)
 {
-    spti_cursor at;
+    spti_chain rest = *chain;
     const spti_chunk *c;
     int n;
-    spti_chain_begin(x, chain, &at);
-    while ((c = spti_chain_next(&at, &n)) != NULL) {
+    while ((c = spti_chain_next(x, &rest, &n)) != NULL) {
         spti_copy(to->min_x + i, c->boxes.min_x, sizeof c->boxes.min_x);
         spti_copy(to->min_y + i, c->boxes.min_y, sizeof c->boxes.min_y);
         spti_copy(to->max_x + i, c->boxes.max_x, sizeof c->boxes.max_x);
@@ -9596,12 +9599,11 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
-    spti_cursor at;
+    spti_chain rest = *leaf;
     spt_box box;
     spti_cells c;
     int n, k;
-    spti_chain_begin(x, leaf, &at);
-    while ((chunk = spti_chain_next(&at, &n)) != NULL)
+    while ((chunk = spti_chain_next(x, &rest, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_eight_box(&chunk->boxes, k, &box);
             if (spti_quadtree_level(x, &box, &c) <= tree->max_depth - up) continue;

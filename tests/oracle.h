@@ -111,10 +111,9 @@ static inline int oracle_loose_lanes(const spt_index *x)
         if (at->above == SPT_NONE) continue; /* a free one */
         for (k = 0; k < SPTI_CHILDREN; k++) {
             const spti_chunk *c;
-            spti_cursor cursor;
+            spti_chain rest = at->chain[k];
             spti_box_clear(&around);
-            spti_chain_begin(x, &at->chain[k], &cursor);
-            while ((c = spti_chain_next(&cursor, &n)) != NULL)
+            while ((c = spti_chain_next(x, &rest, &n)) != NULL)
                 for (i = 0; i < n; i++) {
                     spti_eight_box(&c->boxes, i, &box);
                     spti_box_add(&around, &box);
