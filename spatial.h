@@ -1788,7 +1788,8 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
-       >>index    = pool, nodes, table, fit, squares, query, search, nearest, shapes, verbs, moved
+       >>index    = pool, nodes, table, fit, squares, query, traverse, search, nearest,
+                   shapes, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
@@ -7045,39 +7046,39 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 
 typedef struct spti_run { /* elements of a lane; see spti_lane_run */
     spti_chain chain;
-    spt_i32 window;         /* index of its window */
-    int inside;             /* 1: the lane lies inside the window, so all overlap it */
+    spt_i32 window; /* index of its window */
+    int inside;     /* 1: the lane lies inside the window, so all elements of the run overlap it */
 } spti_run;
 
-#define SPTI_EACH 0   /* results are taken one by one, since a filter or a function asks for each */
+#define SPTI_EACH 0   /* results are taken one by one: each goes to a filter, a function or a pair */
 #define SPTI_IDS 1    /* their ids are copied as they lie */
 #define SPTI_NUMBER 2 /* they are only counted */
 
-typedef struct spti_sink { /* takes the results of a query */
-    int takes;            /* one of the above */
+typedef struct spti_sink {    /* takes the results of a query */
+    int takes;                /* one of the above */
     const spt_filter *filter; /* NULL: all elements pass */
     const spt_u32 *changes;   /* of the index; see spti_unchanged */
-    spt_visit_fn fn;      /* unless NULL: called for each result */
+    spt_visit_fn fn;          /* unless NULL: called for each result */
     void *ctx;
-    spt_intlist *out;     /* gets the ids; NULL: they are only counted, or fn is called */
-    spt_i32 *count;       /* the number of results; see spti_counter */
-    spt_i32 counted;      /* the counter if out is NULL */
+    spt_intlist *out;         /* gets the ids; NULL: they are only counted, or fn is called */
+    spt_i32 *count;           /* the number of results; see spti_counter */
+    spt_i32 counted;          /* the counter if out is NULL */
 } spti_sink;
 
 typedef struct spti_query {
     const spt_index *x;
     spti_sink to;
-    const spt_box *windows; /* whose elements are asked for, one window or many */
-    spt_i32 n;            /* how many */
-    spt_i32 which;        /* index of the window that the walk is for */
-    spt_i32 tested;       /* index of the window whose elements are tested */
-    int relation;         /* of the filter */
-    int overlaps;         /* 1: all elements that overlap a window are results */
-    spt_box window;       /* of the walk: swapped for SPT_AROUND and SPT_EQUALS */
-    int finds_inside;     /* 1: looks for lanes inside the window, whose elements all overlap it */
-    int held;             /* runs collected so far */
-    int most;             /* runs to collect before they are tested */
-    const spt_box *target; /* unless NULL: only elements near this box are reported */
+    const spt_box *windows; /* the question: for each window, the elements that overlap it, */
+    spt_i32 n;              /* of n windows; */
+    int relation;           /* or are in this relation to it */
+    int overlaps;           /* 1: all elements that overlap a window are results */
+    spt_i32 which;          /* index of the window of the walk */
+    spt_box window;         /* the window of the walk; swapped for SPT_AROUND and SPT_EQUALS */
+    int finds_inside;       /* 1: looks for lanes inside the window, whose elements need no test */
+    spt_i32 tested;         /* index of the window whose elements are tested */
+    int held;               /* runs collected so far */
+    int most;               /* runs to collect before they are tested */
+    const spt_box *target;  /* unless NULL: only elements near this box are results */
 #ifdef SPTI_SHAPES
     const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
     spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
@@ -7331,10 +7332,11 @@ SPTI_APART spt_u32 spti_query_related(const spti_query *q, const spti_eight *box
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
     const spt_box *window = &q->windows[run->window];
-    spti_chain rest = run->chain;
+    spti_chain rest;
     spti_group group;
     spt_u32 hits;
     int stop = 0;
+    rest.first = run->chain.first, rest.count = run->chain.count; /* one load would wait for both */
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, q->x, &rest);
     q->tested = run->window;
     while (rest.count > 0 && !stop) {
@@ -7378,9 +7380,23 @@ SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane,
     return ++q->held == SPTI_RUNS_NOW(q) ? spti_query_flush(q) : 0;
 }
 
-/* Walks depth first. At each depth of the way are the lanes still to be walked, those inside the
-   window, whose elements need no test, and those that end the way: a lane with a run does, and in
-   packed also one inside the window: all ids below it lie in one piece, so they are one run. */
+/* Returns the lanes of a node in which results may be. *inside: gets those whose elements need no
+   test, if they are looked for. */
+SPTI_INLINE spt_u32 spti_query_lanes(const spti_query *q, const spti_lanes *at, spt_u32 *inside)
+{
+    spt_u32 hits = spti_lanes_sieve(at, at->used, &q->window);
+#ifdef SPTI_SHAPES
+    if (q->outline) hits = q->sift(q, at->boxes, hits, inside);
+    else
+#endif
+        if (q->finds_inside) *inside = spti_lanes_inside(at, hits, &q->window);
+    if (!q->finds_inside) *inside = 0;
+    return hits;
+}
+
+/* Walks depth first. Each node on the way has lanes that are left (in hits), those whose elements
+   need no test (inside), and those that end the way (ends): a lane with a run does, and in packed
+   also one inside the window, because all ids below it lie in one piece and are one run. */
 static int spti_nodes_walk(const spt_index *x, spti_query *q)
 {
     spt_u32 hits[SPTI_NODE_DEPTH], inside[SPTI_NODE_DEPTH], ends[SPTI_NODE_DEPTH], down, runs;
@@ -7400,15 +7416,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
-        if (!whole) {
-            hits[d] = spti_lanes_sieve(&at, at.used, &q->window);
-#ifdef SPTI_SHAPES
-            if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
-            else
-#endif
-                if (q->finds_inside) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
-            if (!q->finds_inside) inside[d] = 0;
-        }
+        if (!whole) hits[d] = spti_query_lanes(q, &at, &inside[d]);
         ends[d] = x->nodes ? at.runs : at.runs | inside[d];
         spti_lanes_prefetch(x, d, way[d], hits[d] & ~ends[d]);
         for (;;) {
@@ -7507,6 +7515,11 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
     spti_query_init(&q, x, filter, out, NULL, NULL);
     return spti_results(q.to.count, spti_query_windows(&q, boxes, n));
 }
+
+/* ============================================================================================== */
+/* TRAVERSE - PUBLIC                                                                      >>traverse
+
+   Out come the box around all elements, or the cells, one by one. */
 
 #ifdef SPTI_SEARCH
 /* Reads elements, because lanes may be larger than what they hold; but passes over lanes that lie
@@ -7631,9 +7644,14 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
    nearest, or the first that the motion meets. In between, a search has a limit, which shrinks:
    once k elements are found, the key of the k-th is the limit.
 
-   Up to 128 results (2 on small machines) stay in the search itself, in order. More go to the list
-   of results, which is sorted when it has k, and sorted and cut to k whenever it has 2 k. A visit
-   needs no memory: it finds a batch of results, tells them, and searches again behind the last.
+   Up to 128 results (2 on small machines) are kept in order, the limit behind them until there are
+   k. More go to the list of results, which is sorted when it has k, and sorted and cut to k
+   whenever it has 2 k:
+
+       few     | before all | 1st | 2nd | 3rd | limit |       3 of k = 4
+       list    | some 1st ... k-th | others as they come |    and the k-th is in few[1], too
+
+   A visit needs no memory: it finds some, tells them, and searches again behind the last.
 
    Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
    a smaller key than the lane. So nothing is missed, however numbers are rounded. */
@@ -7662,22 +7680,25 @@ typedef struct spti_found {
 /* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
-typedef struct spti_search {
+typedef struct spti_best { /* the best results found so far */
     spti_found few[SPTI_FOUND_FEW + 1]; /* few[0] comes before all elements; first: aligned */
+    spt_i32 k, count;    /* results wanted, and results found */
+    spt_intlist *list;   /* keeps them; NULL: they are in few, or only counted */
+    int counts;          /* 1: they are only counted */
+    spti_found *worst;   /* the last of the k, or a copy; before there are k: has the limit */
+} spti_best;
+
+typedef struct spti_search {
+    spti_best best;
     const spt_index *x;
     const spt_filter *filter;
     const spt_box *box;       /* the elements nearest to this box are wanted */
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
     spti_line line;           /* computed from the motion */
+    spti_meeting met, kept;   /* of the element that was tested last, and of the one kept last */
     const spti_found *after;  /* unless NULL: only elements behind this one count; */
     spti_found last;          /* a visit has told it */
     spt_box window;           /* without vectors: only elements that overlap it count */
-    spt_i32 k, count;         /* results wanted, and results kept */
-    int counts;               /* 1: results are only counted */
-    spti_found *worst;        /* the last of the k results, or a copy; before: has the limit */
-    spt_intlist *list;        /* keeps the results; NULL: they are in few */
-    spti_meeting met[2];      /* of a cast for one result: met[best] is its meeting, */
-    int best;                 /* the other one is of the element that was tested last */
 } spti_search;
 
 /* Returns 1 if a comes before b: by key; at equal keys corners come last, then the ids decide. */
@@ -7690,10 +7711,10 @@ SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
 
 /* Sorts the list of results and keeps only the best k. (D. L. Shell, "A high-speed sorting
    procedure", CACM 2(7), 1959; with few records it is an insertion sort.) */
-static void spti_search_cut(spti_search *s)
+static void spti_best_cut(spti_best *b)
 {
-    spt_i32 *data = spti_list_data(s->list);
-    const spt_i32 n = s->count;
+    spt_i32 *data = spti_list_data(b->list);
+    const spt_i32 n = b->count;
     spti_found f, other;
     spt_i32 gap = 1, i, k;
     while (gap < n / 16) gap = gap * 2 + gap / 4 + 1;
@@ -7707,21 +7728,21 @@ static void spti_search_cut(spti_search *s)
             }
             spti_copy(SPTI_FOUND_AT(data, k), &f, sizeof f);
         }
-    if (n < s->k) return;
-    s->count = s->k;
-    s->list->count = s->k * SPTI_FOUND_INTS;
-    spti_copy(&s->few[1], SPTI_FOUND_AT(data, s->k - 1), sizeof s->few[1]);
+    if (n < b->k) return;
+    b->count = b->k;
+    b->list->count = b->k * SPTI_FOUND_INTS;
+    spti_copy(b->worst, SPTI_FOUND_AT(data, b->k - 1), sizeof *b->worst);
 }
 
-/* Puts an element where it belongs in s->few; if there are k, the last of them is lost. If k is
-   small, the first loop goes past all, because a mispredicted branch out of it takes as long as ten
-   steps: each place gets the element before it, or its own again (by a copy, since memcpy must not
-   be given one place twice). The second loop does the same for many, and orders equal keys. */
-SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
+/* Puts an element where it belongs in few; if there are k, the last of them is lost. If k is small,
+   the first loop goes past all, because a mispredicted branch out of it takes as long as ten steps:
+   each place gets the element before it, or its own again (by a copy, since memcpy must not be
+   given one place twice). The second loop does the same for many, and orders equal keys. */
+SPTI_APART void spti_best_insert(spti_best *b, const spti_found *f)
 {
-    spti_found *end = &s->few[s->count < s->k ? ++s->count : s->k], *at = end, element;
-    if (s->k <= SPTI_FOUND_SHORT)
-        for (; end > &s->few[1]; end--) {
+    spti_found *end = &b->few[b->count < b->k ? ++b->count : b->k], *at = end, element;
+    if (b->k <= SPTI_FOUND_SHORT)
+        for (; end > &b->few[1]; end--) {
             const size_t before = (size_t)spti_key_less(&f->key, &end[-1].key);
             spti_copy(&element, end - before, sizeof element);
             spti_copy(end, &element, sizeof element);
@@ -7731,11 +7752,31 @@ SPTI_APART void spti_search_insert(spti_search *s, const spti_found *f)
     spti_copy(at, f, sizeof *f);
 }
 
+/* Keeps or counts an element that comes before the worst. Returns an error, or 1 when k are
+   counted. */
+SPTI_INLINE int spti_best_add(spti_best *b, const spti_found *f)
+{
+    spt_i32 *to;
+    if (b->counts) return ++b->count == b->k;
+    if (!b->list) {
+        spti_best_insert(b, f);
+        return 0;
+    }
+    to = spti_list_room(b->list, SPTI_FOUND_INTS);
+    if (!to) return spti_list_error(b->list, SPTI_FOUND_INTS);
+    spti_copy(to, f, sizeof *f);
+    b->list->count += SPTI_FOUND_INTS;
+    b->count++;
+    if (b->count == b->k || b->count - b->k == b->k) spti_best_cut(b);
+    return 0;
+}
+
 #ifdef SPTI_VECTORS
 /* Returns a bound: larger squares, or times of a motion, are above the limit. */
 SPTI_INLINE spt_coord spti_search_most(const spti_search *s)
 {
-    return s->motion ? (spt_coord)s->worst->key + SPTI_TINY : spti_square_most(s->worst->key);
+    return s->motion ? (spt_coord)s->best.worst->key + SPTI_TINY
+                     : spti_square_most(s->best.worst->key);
 }
 
 /* Finds the keys of n boxes; the ones not above the limit are left. */
@@ -7751,11 +7792,11 @@ SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes
    nearest, about half as many as are still wanted, so that the others mostly need no test. */
 SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 {
-    const spt_i32 more = s->k - s->count;
+    const spt_i32 more = s->best.k - s->best.count;
     spt_coord share = 1;
     if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
         o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
-    if (s->k == 1)
+    if (s->best.k == 1)
         share = 0;
     else if (more > 0 && more < o->n)
         share = (spt_coord)(more - 1) / (spt_coord)(2 * o->n);
@@ -7777,7 +7818,6 @@ static void spti_search_narrow(spti_search *s, spti_dist limit)
 SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
                                 const spt_coord *squares, spti_found *f)
 {
-    spti_meeting *met = &s->met[!s->best];
     spt_box box;
 #ifdef SPTI_VECTORS
     if (!s->motion) {
@@ -7801,37 +7841,24 @@ SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
         return 1;
     }
 #endif
-    if (!spti_cast(&s->line, &box, s->motion->enter, met)) return 0;
-    spti_copy(&f->key, &met->key, sizeof f->key);
-    if (met->corner) f->rank |= SPTI_CORNER;
+    if (!spti_cast(&s->line, &box, s->motion->enter, &s->met)) return 0;
+    spti_copy(&f->key, &s->met.key, sizeof f->key);
+    if (s->met.corner) f->rank |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
-    f->limit = met->t;
+    f->limit = s->met.t;
 #endif
     return 1;
 }
 
-/* Keeps or counts an element if it comes before the worst kept one and behind s->after, and passes
-   the filter. Returns an error, or 1 when k are counted. */
+/* Adds an element to the best, if it is one of them, lies behind s->after, and passes the filter.
+   Returns an error, or 1 to end the search. */
 SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
 {
-    spt_i32 *to;
-    if (spti_found_less(s->worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
-    if (s->filter &&
-        !spti_filter_accepts(s->filter, &s->x->changes, SPTI_FOUND_ID(f), SPT_NONE))
+    if (spti_found_less(s->best.worst, f) || (s->after && !spti_found_less(s->after, f))) return 0;
+    if (s->filter && !spti_filter_accepts(s->filter, &s->x->changes, SPTI_FOUND_ID(f), SPT_NONE))
         return 0;
-    if (s->counts) return ++s->count == s->k;
-    if (!s->list) {
-        spti_search_insert(s, f);
-        s->best ^= 1;
-        return 0;
-    }
-    to = spti_list_room(s->list, SPTI_FOUND_INTS);
-    if (!to) return spti_list_error(s->list, SPTI_FOUND_INTS);
-    spti_copy(to, f, sizeof *f);
-    s->list->count += SPTI_FOUND_INTS;
-    s->count++;
-    if (s->count == s->k || s->count - s->k == s->k) spti_search_cut(s);
-    return 0;
+    if (s->motion) spti_copy(&s->kept, &s->met, sizeof s->met);
+    return spti_best_add(&s->best, f);
 }
 
 /* Tests the elements of a group. */
@@ -7853,7 +7880,7 @@ static int spti_search_test(spti_search *s, const spti_group *p)
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
-    limit = s->worst->key; /* two steps for sdcc */
+    limit = s->best.worst->key; /* two steps for sdcc */
     next = spti_sieve(p->boxes, p->n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
@@ -7864,7 +7891,7 @@ static int spti_search_test(spti_search *s, const spti_group *p)
             if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
-    if (spti_key_less(&s->worst->key, &limit)) spti_search_narrow(s, s->worst->limit);
+    if (spti_key_less(&s->best.worst->key, &limit)) spti_search_narrow(s, s->best.worst->limit);
 #endif
     return 0;
 }
@@ -7926,7 +7953,7 @@ typedef struct spti_step { /* a node on the way of a search */
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    const spt_coord share = s->motion && s->k >= x->count; /* 1: all are found, in any order */
+    const spt_coord share = s->motion && s->best.k >= x->count; /* 1: all are found, in any order */
     spt_u32 soon;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
@@ -7938,7 +7965,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         spti_search_order(s, w->at.boxes, w->at.n, &w->o);
         w->o.left &= w->at.used;
         w->next = spti_order_next(&w->o, share);
-        soon = w->next | (s->motion || s->count >= s->k ? w->o.left : 0);
+        soon = w->next | (s->motion || s->best.count >= s->best.k ? w->o.left : 0);
         spti_search_prefetch(x, d, w->node, soon << w->from);
         for (;;) {
             if (!w->next && w->o.left) {
@@ -8001,7 +8028,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
             spti_eight_box(at.boxes, k, &box);
             if (!s->motion) spti_distance_key(s->box, &box, &meeting.key);
             else if (!spti_cast(&s->line, &box, 0, &meeting)) continue;
-            if (spti_key_less(&s->worst->key, &meeting.key)) continue;
+            if (spti_key_less(&s->best.worst->key, &meeting.key)) continue;
             if (!(at.runs >> k & 1)) break;
             stop = spti_search_run(s, d, way[d], k);
             if (stop) return stop;
@@ -8018,37 +8045,38 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
     s->x = x, s->filter = filter;
     s->box = box, s->motion = motion;
     s->after = NULL;
-    s->k = k;
-    s->counts = s->best = 0;
-    s->list = NULL;
+    s->best.k = k;
+    s->best.counts = 0;
+    s->best.list = NULL;
 }
 
 /* Searches, and puts the results in order. limit: the largest distance or time that counts. */
 static int spti_search_all(spti_search *s, spt_coord limit)
 {
     const spt_index *x = s->x;
+    spti_best *b = &s->best;
     spt_box around;
     spt_u32 used; /* lanes of the root; of packed 1 if the root is a leaf */
     int stop = 0;
-    s->count = 0;
+    b->count = 0;
     if (x->count == 0) return 0;
     if (s->motion) {
         spti_index_around(x, &around);
         if (!spti_motion_nears(s->motion, &around)) return 0;
     }
-    spti_zero(&s->few[0], sizeof s->few[0]);
-    s->worst = &s->few[s->list || s->counts ? 1 : s->k];
-    s->worst->rank = ~(spt_u32)0;
-    if (s->list) s->list->count = 0;
+    spti_zero(&b->few[0], sizeof b->few[0]);
+    b->worst = &b->few[b->list || b->counts ? 1 : b->k];
+    b->worst->rank = ~(spt_u32)0;
+    if (b->list) b->list->count = 0;
     if (!s->motion) {
-        spti_limit_key(limit, &s->worst->key);
+        spti_limit_key(limit, &b->worst->key);
     } else {
         spti_line_init(&s->line, s->motion);
 #ifdef SPATIAL_INT
         spti_time_key(s->line.x.speed > 0 ? s->line.x.speed : 1, 1, s->line.y.speed,
-                      &s->worst->key);
+                      &b->worst->key);
 #else
-        s->worst->key = (spti_key)limit;
+        b->worst->key = (spti_key)limit;
 #endif
 #ifdef SPTI_VECTORS
         s->line.from = (spt_coord)(s->after ? s->after->key : 0) * (1 - SPTI_ROUNDING);
@@ -8063,7 +8091,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
         stop = spti_search_run(s, -1, (spt_i32)0, spti_low_bit(used));
     else
         stop = spti_nodes_search(x, s);
-    if (!stop && s->list) spti_search_cut(s);
+    if (!stop && b->list) spti_best_cut(b);
     return stop;
 }
 
@@ -8076,24 +8104,25 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 /* Searches and puts the ids in out; if out is NULL, it only counts. */
 static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
 {
+    spti_best *b = &s->best;
     spti_found f;
     spt_i32 i, *ids;
     int error;
-    if (s->k > SPTI_FOUND_FEW) s->list = out;
-    s->counts = !out;
+    if (b->k > SPTI_FOUND_FEW) b->list = out;
+    b->counts = !out;
     error = spti_search_all(s, limit);
     if (out) out->count = 0;
     if (error < 0) return error;
-    if (s->count == 0 || !out) return s->count;
-    ids = spti_list_room(out, s->count);
-    if (!ids) return spti_list_error(out, s->count);
-    for (i = 0; i < s->count; i++) {
-        if (s->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
-        else spti_copy(&f, &s->few[i + 1], sizeof f);
+    if (b->count == 0 || !out) return b->count;
+    ids = spti_list_room(out, b->count);
+    if (!ids) return spti_list_error(out, b->count);
+    for (i = 0; i < b->count; i++) {
+        if (b->list) spti_copy(&f, SPTI_FOUND_AT(ids, i), sizeof f);
+        else spti_copy(&f, &b->few[i + 1], sizeof f);
         ids[i] = SPTI_FOUND_ID(&f);
     }
-    out->count = s->count;
-    return s->count;
+    out->count = b->count;
+    return b->count;
 }
 
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
@@ -8129,7 +8158,7 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
                             spt_hit *hit)
 {
     spti_search s;
-    const spti_meeting *met;
+    const spti_meeting *met = &s.kept;
     spti_meeting first; /* met so far */
     int k, found = 0;
     const int error = spti_layers_ask(layers, count, &motion->box, 0);
@@ -8138,13 +8167,12 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
     for (k = 0; k < count; k++) {
         spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
         (void)spti_search_all(&s, (spt_coord)first.t);
-        met = &s.met[s.best];
-        if (s.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
+        if (s.best.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
                              (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
             continue;
         spti_copy(&first, met, sizeof first);
         found = 1;
-        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.few[1]), motion, met), hit->layer = k;
+        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.best.few[1]), motion, met), hit->layer = k;
     }
     return found;
 }
@@ -8171,36 +8199,35 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 changes = s->x->changes;
-    const spt_motion *motion = s->motion;
-    spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
-    spti_meeting meeting;
+    spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    spti_best *b = &s->best;
     spti_found *f;
     spti_key key;
     spt_hit hit;
     spt_box box;
     int stop;
-    for (s->k = motion ? 2 : 1;; s->k = SPTI_MIN(4 * s->k, SPTI_FOUND_FEW)) {
+    for (b->k = s->motion ? 2 : 1;; b->k = SPTI_MIN(4 * b->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
-        for (f = s->few + 1; f <= s->few + s->count; f++) {
+        for (f = b->few + 1; f <= b->few + b->count; f++) {
             if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
 #ifndef SPATIAL_NO_PACKED
             else
                 spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
 #endif
-            if (motion) {
-                (void)spti_cast(&s->line, &box, motion->enter, &meeting);
-                spti_hit_set(&hit, SPTI_FOUND_ID(f), motion, &meeting);
+            if (s->motion) {
+                (void)spti_cast(&s->line, &box, s->motion->enter, &s->met);
+                spti_hit_set(&hit, SPTI_FOUND_ID(f), s->motion, &s->met);
             }
             spti_limit_key(limit, &key);
-            if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
-            stop = motion ? on_hit(ctx, &hit, &box, &limit)
-                          : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
-                                    &limit);
+            if (s->motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
+            stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
+                             : on_near(ctx, SPTI_FOUND_ID(f), &box,
+                                       spt_box_distance(s->box, &box), &limit);
             spti_unchanged(&s->x->changes, changes);
             if (stop || limit < 0) return stop;
         }
-        if (s->count < s->k) return 0;
-        spti_copy(&s->last, &s->few[s->k], sizeof s->last);
+        if (b->count < b->k) return 0;
+        spti_copy(&s->last, &b->few[b->k], sizeof s->last);
         s->after = &s->last;
     }
 }
