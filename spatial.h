@@ -44,15 +44,13 @@
                    frame. A call is mostly O(n + pairs); 35 bytes a box and up to 225 KB.
        contacts    pairs of each frame, to know which began and which ended. A frame is
                    O(n + pairs), or as much for the moved boxes; 6 bytes a box, 26 a pair.
-       neighbours  points, each with all others within a radius. A call is O(n + found); 36
-                   bytes a point.
+       neighbours  points, each with all others within a radius: O(n + found); 36 bytes a point.
        intlist     records of integers, reused or stacked. O(1); 4 bytes a field.
 
-   n is the number of boxes; the bytes are for float coordinates. linear, quadtree, loosegrid and
-   packed are one type, spt_index, with one set of functions: a program changes its structure by
-   another init (and desc). Their spt_pairs needs the memory of a broadphase in addition. Up to some
-   50 boxes, a loop that tests every box against every other is about as fast as any structure.
-   bench/results.md has times: all pairs of 100,000 boxes take 2.3 ms (a Xeon, gcc -O2).
+   n is the number of boxes; the bytes are for floats. linear, quadtree, loosegrid and packed are
+   one type, spt_index: a program changes its structure by another init (and desc). Their spt_pairs
+   needs the memory of a broadphase, too. Up to some 50 boxes, a loop over all pairs is about as
+   fast. bench/results.md has times: all pairs of 100,000 boxes take 2.3 ms (a Xeon, gcc -O2).
 */
 
 /* QUICK START                                                                       >>quickstart */
@@ -93,12 +91,11 @@ int main(void)
 /* OPTIONS                                                                              >>options
 
    Define them before the #include; defaults stand in parentheses, else an option is off.
-   "Everywhere" means alike in every file that includes spatial.h: best on the command line of the
-   compiler. A file that differs in an option that changes a struct or a result does not link if it
-   begins a structure (except with bcc); with gcc, clang and MSVC not even if it only includes
-   spatial.h (except on Cortex-M, where int has 16 bits, or where a linker drops unused sections).
-   So a program that only uses types needs the implementation, too, unless it is compiled with
-   -fdata-sections and linked with -Wl,--gc-sections, or defines SPATIAL_STATIC (gcc then warns).
+   "Everywhere" means alike in all files of a program, best on the compiler's command line. A file
+   that differs in an option that changes a struct or a result does not link if it begins a
+   structure (except with bcc). With gcc, clang and MSVC it never links; so, except with MSVC, a
+   program that only uses types needs the implementation, too. Neither holds on Cortex-M, where int
+   has 16 bits, with SPATIAL_STATIC (gcc then warns), or with -fdata-sections and -Wl,--gc-sections.
 
    In one file, that with the implementation:
    SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
@@ -116,8 +113,7 @@ int main(void)
                             the same results in the same order, slower. A file without it needs more
                             bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
    Everywhere:
-   SPATIAL_API              (extern) goes before every public function, as to export it from a DLL;
-                            not with SPATIAL_STATIC
+   SPATIAL_API              (extern) begins public functions, as for a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
    SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
    SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
@@ -143,18 +139,17 @@ int main(void)
               box of no size is a point and is found. Edges may be infinite. y may point up or down.
               A box with a NaN or with min > max is refused with SPT_ERR_BOX, also in release
               builds. (Do not compile the implementation with "fast math", which ignores NaNs.)
-   World      Each index but packed divides a rectangle of the plane, its bounds, into cells.
-              Answers do not depend on the bounds: boxes outside, or larger than the bounds, are
-              found exactly; but many of them make questions slower. So the index changes its bounds
-              and cells by itself ("the world fits itself"), by a sample of elements: when an eighth
-              of them, along an axis, has less than a third of the cells that it would get or more
-              than three times as many, when all cover much less than the bounds, or when their
-              number needs other levels. Of 200,000 elements in towns in a wide land, crosses, rings
-              or beside outliers, small windows test up to 8 times as many in a quadtree as in
-              packed, and 32 times in linear. spt_build always fits it; among n elements, spt_tidy
-              and spt_insert do so at most once in 8 n moves, or n / 2 inserts and removes: O(1) a
-              change. desc.keep_bounds keeps the bounds, for programs in which no single frame may
-              take longer; a growing index still gets more levels.
+   World      Each index but packed divides a rectangle of the plane, its bounds, into cells. Boxes
+              outside, or larger than the bounds, are found exactly, too; but many of them make
+              questions slower. So the index changes its bounds and cells by itself ("the world fits
+              itself"), by a sample of elements: when an eighth of them, along an axis, has less
+              than a third of the cells that it would get or more than three times as many, when all
+              cover much less than the bounds, or when their number needs other levels. Of 200,000
+              elements in towns in a wide land, crosses, rings or beside outliers, small windows
+              test up to 8 times as many in a quadtree as in packed, and 32 times in linear.
+              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
+              in 8 n moves, or n / 2 inserts and removes: O(1) a change. desc.keep_bounds keeps the
+              bounds, if no single frame may take longer; a growing index still gets more levels.
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
               and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
@@ -184,9 +179,8 @@ int main(void)
    Order      The same calls give the same results in the same order, with every compiler, with and
               without SIMD (but see SPATIAL_SMALL; an x87 rounds doubles twice). Another structure
               may give another order; another version, too, if a function's comment names none.
-   Callbacks  Where sdcc compiles for the 8051, functions that the library calls need SPT_CALLBACK
-              after their parameters, and must not call the library, which is not reentrant there.
-              Elsewhere it is empty.
+   Callbacks  For sdcc's 8051, functions that the library calls need SPT_CALLBACK (else it is empty)
+              after their parameters; they must not call the library, which is not reentrant there.
    Threads    No global state. Any number of threads may call functions that take a const structure;
               the others need the structure to themselves.
    Limits     2^29 - 1 boxes, and ids up to that; 2^31 - 1 in packed, but not in its spt_pairs. No
@@ -219,11 +213,11 @@ int main(void)
                           them in `except`. If one is stopped, the lift waits; else move all. (A box
                           of spt_slide may be off by a rounding: set its edge to its carrier's.)
                           Downwards, the lift moves first, then its riders, the lowest first.
-   The way out of walls   Walls hold no body that is deeper inside than its skin. Slide it from its
+   The way out of walls   No wall holds a body deeper inside than its skin. Slide the body from its
                           last free place; or by (0, 0), with a skin that grows until it is free.
-   All that stops a box   A slide tells of one element a side. From `end`, spt_cast_visit with
-                          `enter` by {-nx, -ny}, stopped at t > 0, tells of all that touch there.
-   Coins on the way       Without a hit a slide has one leg, else two: to where spt_box_stop puts
+   All that stops a box   A slide tells of one element a side. To find all that touch there, cast
+                          from `end` by {-nx, -ny} with `enter`: spt_cast_visit, until t > 0.
+   Coins on the way       Without a hit a slide is one line, else two: to where spt_box_stop puts
                           the box at hits[0], and on to `end`. spt_cast_all along each finds coins.
    Touching is no hit     Ask for windows with filter.relation = SPT_ENTERS. For pairs, or points
                           in one of two tiles, call spt_box_half_open on every box and window.
@@ -233,13 +227,13 @@ int main(void)
    Topmost at a pointer   Of the ids that spt_query finds for the point, keep the one drawn last.
    Merging rectangles     Query for a box, unite it with all that is found and remove these, until
                           nothing is found; then insert it. In the end no two boxes overlap.
-   Memory after a spike   spt_tidy gives memory back when an index has few elements left. A packed
-                          index: spt_copy it to a fresh one. A list: free it; it grows again.
-   Rare classes           A mask that few pass makes no question faster, but an index for each class
-                          does: of 200,000 in a window 200 pass in 2 ms, in an index of these .4 us.
+   Memory after a spike   spt_tidy gives memory back when an index has few elements left. Copy a
+                          packed index to a fresh one by spt_copy. Free a list: it grows again.
+   Rare classes           A mask that few pass makes no question faster; an index for each class
+                          does: 200 of 200,000 in a window take 2 ms by mask, .4 us by index.
    Level of detail        Keep an index for each power of two of sizes; ask those above a pixel.
-   Bodies of many boxes   One element a box, and an array body[id]. An `accept` that compares
-                          body[id] and body[other] leaves out pairs within a body.
+   Bodies of many boxes   Insert each box, and keep an array body[id]. An `accept` that compares
+                          body[id] and body[other] leaves out the pairs within a body.
    Two that move          Cast one against the other as it was at the start, by the difference of
                           their motions: spt_box_cast with {a.box, a.dx - b.dx, a.dy - b.dy, 0}.
    Fast bullets           Ask spt_cast_among layers of walls and enemies. If enemies are fast, too,
@@ -252,7 +246,7 @@ int main(void)
                           same place and it is not among them, the last one.
    All that are nearest   Call spt_nearest_visit, and stop when spt_box_nearer tells that an element
                           is further away than the first one.
-   Less than S            Ask spt_within for S, and keep the elements that by spt_box_nearer are
+   Less than S            Ask spt_within for S, and keep the elements that spt_box_nearer finds
                           nearer to the box than the point (max_x + S, max_y), but for rounding.
    All pairs within S     Grow copies of the boxes by S on each side, integers no further than their
                           ends. Test the pairs of spt_broadphase_pairs by spt_box_within with the
@@ -260,18 +254,16 @@ int main(void)
    A world that wraps     A window that leaves the world on one side comes in on the other: ask for
                           copies of it, moved by the width and the height of the world, too. For
                           pairs, insert copies of boxes that leave the world, three at a corner, as
-                          the ids id + n, + 2 n, + 3 n, drop the pairs that come a second time,
-                          and take ids modulo n. Points have periods, see >>neighbours.
+                          the ids id + n, + 2 n, + 3 n; take ids modulo n, and drop the pairs that
+                          come a second time. Points have periods, see >>neighbours.
    Rollback               Make some indexes by the init of the world, and each frame spt_copy the
                           world to one of them; copied back, it goes on exactly as before. Nothing
-                          is allocated once all are large enough. Contacts: then give the pairs of
-                          the restored world to spt_contacts_update with NULL, NULL, if each saved
-                          frame had its update before. Files: save your boxes, or see >>packed.
+                          is allocated once all are large enough. For contacts, if each saved frame
+                          had its update, give the restored world's pairs to spt_contacts_update
+                          with NULL, NULL. For files, save your boxes, or see >>packed.
    Lockstep               The same calls give the same order on every machine. If machines may have
                           reached the same boxes by different calls, use spt_broadphase_pairs, whose
                           order follows from the boxes alone, or spt_contacts, which sorts pairs.
-   Few that move          Give spt_pairs_of the ids that moved, came, went or got another filter.
-                          Then give the same ids and their pairs to spt_contacts_update_of.
    Islands of contacts    Give an id an island and push it on a list. For each id that you pop, do
                           the same with all ids from spt_contacts_of that have no island yet.
    Lines of sight         Where boxes block the view, spt_cast_among with a ray from eye to target
@@ -414,8 +406,7 @@ typedef float spt_coord, spti_dist;
 #endif
 #endif
 
-/* Follows the parameters of a callback. For the 8051 sdcc keeps variables apart from the small
-   stack; a function that is called by pointer must ask for the stack. */
+/* Follows a callback's parameters: for the 8051, sdcc puts variables on the stack only if asked. */
 #if defined(__SDCC_mcs51)
 #define SPT_CALLBACK __reentrant
 #else
@@ -579,8 +570,7 @@ SPTI_API int spt_box_has_point(const spt_box *box, spt_coord x, spt_coord y);
 
 #ifdef SPTI_SEARCH
 /* If two boxes overlap or touch, returns 1 and sets out, which may be a or b, to their common part;
-   else returns 0 and leaves out as it was.
-   Example: {0,0,2,2} and {1,2,5,5} => 1, {1,2,2,2}. */
+   else returns 0 and leaves out alone.  Example: {0,0,2,2} and {1,2,5,5} => 1, {1,2,2,2}. */
 SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *out);
 
 /* A box that moves by (dx, dy), in a straight line and without turning; a box of no size is a ray.
@@ -600,30 +590,27 @@ typedef struct spt_hit {
     spt_i32 id;
     spt_coord t; /* the part of the motion up to the meeting: 0 .. 1, both included; with
                     SPATIAL_INT 0 .. 65536, rounded down */
-    int nx, ny;  /* the side of the element that is hit: {-1,0} its min_x, {1,0} its max_x, {0,-1}
-                    its min_y, {0,1} its max_y; if two are hit at once, min_x or max_x; {0,0}: none,
-                    they touch at the start, and enter is 0 */
+    int nx, ny;  /* the side of the element: {-1,0} min_x, {1,0} max_x, {0,-1} min_y, {0,1} max_y
+                    (of two, that of x); {0,0}: none, a touch at the start without enter */
     int corner;  /* 1: at t only a corner of the box touches one of the element, else 0 */
     int layer;   /* index of the element's layer in `layers`; 0 in calls of one index */
 } spt_hit;
 
-/* Sets out to a box that holds the moving box at all times, but for SPATIAL_INT a little larger
-   than the smallest one: every element that spt_cast can hit overlaps it.
-   Example: {0,0,1,1} by (2,3) => about {0,0,3,4}. */
+/* Sets out to a box around the way: all elements that spt_cast can hit overlap it. With SPATIAL_INT
+   it is the smallest, else a little larger.  Example: {0,0,1,1} by (2,3) => about {0,0,3,4}. */
 SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out);
 
-/* Returns the distance of two boxes: 0 if they overlap or touch, else the distance of their closest
-   points, rounded (with SPATIAL_INT rounded down, and at most 2147483647). It may be less than the
-   exact distance: compare by spt_box_within and spt_box_nearer; it is no limit for a search.
-   Example: {0,0,1,1} and {4,5,9,9} => 5. */
+/* Returns the distance of two boxes' closest points, 0 if they meet, rounded (with SPATIAL_INT
+   down, to at most 2147483647). It may be below the exact one: compare by spt_box_within and
+   spt_box_nearer; it is no limit for a search.  Example: {0,0,1,1} and {4,5,9,9} => 5. */
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b);
 
 /* 1 if the distance of the two boxes is at most `distance`, else 0; 0 also if `distance` is
    negative or a NaN; SPT_NO_LIMIT: always 1. Of a point: whether the other box meets a circle.
    Exact: with SPATIAL_INT it is computed in whole numbers, but a distance need not be one: "at most
-   d - 1" is not "less than d". Otherwise the distances along the two axes are rounded to the type,
-   their squares are exact (with SPATIAL_DOUBLE they are rounded), and the sum of the squares is
-   rounded to double. With SPATIAL_DOUBLE all above 1.35e154 are equal, as are all below 1e-154. */
+   d - 1" is not "less than d". Otherwise the distances along the axes are rounded to the type,
+   their squares are exact (with SPATIAL_DOUBLE rounded), and the sum of the squares is rounded to
+   double. With SPATIAL_DOUBLE all above 1.35e154 are equal, as are all between 0 and 1.4e-154. */
 SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distance);
 
 /* Which is nearer to box: -1 if a, 1 if b, 0 if they are equally far. Exact as the above. */
@@ -650,10 +637,9 @@ SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const s
 #ifdef SPTI_SHAPES
 /* A shape: all places that are at most `radius` away from a convex polygon: with one point a
    circle, with two a capsule, with four a turned box; a radius makes its corners round. The points
-   are the corners of the polygon in order, in either direction. They may coincide or lie on a line.
-   Corners that were rounded may make small dents: the shape is the convex hull of the points. (But
-   the radius counts from the points and the lines between neighbours, the last and the first
-   included, not from other sides of the hull, if the points are not in order.)
+   are the corners in order, in either direction. They may coincide or lie on a line, and small
+   dents of rounding do no harm: the shape is the convex hull of the points. (But if they are not in
+   order, the radius counts only from the points and the lines from each to the next, in a ring.)
    Example, a box of about 8 by 2 that is turned by 45 degrees:
        spt_coord corners[8] = {-2.1F,-3.5F, 3.5F,2.1F, 2.1F,3.5F, -3.5F,-2.1F};
        spt_shape shape = {corners, 4, 0}; */
@@ -664,13 +650,12 @@ typedef struct spt_shape {
 } spt_shape;
 
 /* 1 if the shape and the box overlap or touch, else 0.
-   Errors: SPT_ERR_ARGUMENT (the shape, also if its width or height is too large for the type; with
-   SPATIAL_DOUBLE a radius above 1e153 is, too).
+   Errors: SPT_ERR_ARGUMENT (the shape, also if its width or height is too large for the type, or
+   with SPATIAL_DOUBLE its radius above 1e153).  Cost: O(count).
    Exact: a circle gives the answer of spt_box_within. Else coordinates of points and of the box are
    subtracted and rounded to the type; it follows exactly from the differences whether polygon and
    box meet (with SPATIAL_DOUBLE their products are rounded, too); and the distance of a corner of
    the box from a side is compared with the radius by squares, each step rounded to double.
-   Cost: O(count).
    Example: {0,0,1,1} and the points (2,0), (0,2) => 1; with (3,0), (0,3) and radius 0.5 => 0. */
 SPTI_API int spt_box_meets_shape(const spt_box *box, const spt_shape *shape);
 
@@ -708,8 +693,7 @@ typedef struct spti_bend { /* a map whose scale differs from piece to piece */
 /* ============================================================================================== */
 /* INT LIST                                                                             >>intlist
 
-   A growable array of records of `fields` integers each. Used in one of two ways, never both on one
-   list (debug builds assert it):
+   A growable array of records of `fields` integers. A list is one of two (debug builds assert it):
      a stack       push and pop at the end; indices are 0 .. count-1
      a free list   insert anywhere free, erase any; an index stays valid until it is erased */
 
@@ -740,16 +724,14 @@ SPTI_API int spt_intlist_truncate(spt_intlist *list, spt_i32 records);
 SPTI_API int spt_intlist_reserve(spt_intlist *list, spt_i32 records);
 
 /* Appends a copy of the `fields` integers at record (NULL: zeros), which must not lie in this list,
-   and returns its index.  Cost: O(1) amortised; the memory doubles.
-   Example: list {5,6}; push 7 => 2, list {5,6,7}. */
+   and returns its index.  O(1) amortised: memory doubles.  Example: {5,6}; push 7 => 2, {5,6,7}. */
 SPTI_API spt_i32 spt_intlist_push(spt_intlist *list, const spt_i32 *record);
 
 /* Takes the last record off and copies it to record, unless that is NULL. SPT_ERR_ID if empty. */
 SPTI_API int spt_intlist_pop(spt_intlist *list, spt_i32 *record);
 
 /* Stores a copy of record (NULL: zeros) in the place erased last, or at the end if there is none,
-   and returns its index.  Cost: O(1) amortised.
-   Example: records 0,1,2; erase 1; insert => 1; insert => 3. */
+   and returns its index.  O(1) amortised.  Example: of 0,1,2 erase 1; insert => 1; insert => 3. */
 SPTI_API spt_i32 spt_intlist_insert(spt_intlist *list, const spt_i32 *record);
 
 /* Makes the place of a record free for the next insert; its first integer is overwritten. The index
@@ -785,10 +767,9 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    their order are as without workers, but for the order of spt_pairs of linear and loosegrid where
    boxes are large, crowded or few. Fewer than 8192 boxes stay on the calling thread.
 
-   Any of these is enough: a pool of threads (examples/pool.h is one to copy), OpenMP in three
-   lines, or the tasks of an engine, as Box2D uses them. A call for pairs calls `run` up to four
-   times, or six between two arrays, often for a quarter of a millisecond, and a sleeping thread
-   takes up to 0.1 ms to wake: let waiting threads look for work for a while before they sleep.
+   A pool of threads (copy examples/pool.h), OpenMP in three lines, or the tasks of an engine will
+   do. A call for pairs calls `run` up to four times (six between two arrays), often for 0.25 ms,
+   and a sleeping thread takes up to 0.1 ms to wake: let waiting threads look for work for a while.
 
        static void run(void *ctx, spt_job_fn job, void *arg, int n)
        {
@@ -798,13 +779,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
        }
        desc.workers.count = 4, desc.workers.run = run;
 
-   The library has no locks and no atomic operations. The thread that calls it is the one that calls
-   `run`, and the allocators, which therefore need no locks. A filter's `accept` is called by many
-   threads at once: it may read data that does not change meanwhile, and must not write shared data.
-   A list for results grows to room for up to three times as many, because each worker first stores
-   its own apart; with room for all results alone, as in the first call, a call takes up to twice
-   the time. If more than 3/8 of the boxes cross one of the two middle lines of the plane, as those
-   over half as long as the plane do, a single thread finds the pairs.
+   The library has no locks and no atomics. The calling thread alone calls `run` and the allocators,
+   which need no locks. A filter's `accept` is called by many threads at once: it may read data that
+   does not change meanwhile, but not write shared data. A list for results grows to up to three
+   times their number, for each worker first stores its own apart; with room for the results alone,
+   as in the first call, a call takes up to twice the time. If more than 3/8 of the boxes cross a
+   middle line of the plane, as those over half as long as it do, one thread finds the pairs.
 
    Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
    capacity of 8192 on, for all but the first 15 a box and up to 210 KB (doubles 310), once 6 KB. */
@@ -857,9 +837,8 @@ SPTI_API spt_u32 spt_morton_node(int level, spt_u32 code);
 /* Level of a node of that numbering, and its code in *code: the inverse of the above. */
 SPTI_API int spt_morton_level(spt_u32 node, spt_u32 *code);
 
-/* How many nodes lie before this one on a depth-first walk (preorder) over a tree whose finest
-   level is `levels`. level: 0 .. levels, levels: 0 .. 15.
-   Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
+/* How many nodes precede this one in preorder (depth first) down to level `levels`, 0 .. 15. level:
+   0 .. levels.  Example: levels 2; the root => 0, level 1 code 1 => 6, level 2 code 4 => 7. */
 SPTI_API spt_u32 spt_morton_rank(int level, spt_u32 code, int levels);
 
 /* Number of nodes of a tree of `levels` levels below its root: (4^(levels+1) - 1)/3. */
@@ -905,8 +884,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 SPTI_API size_t spt_broadphase_bytes_for(const spt_broadphase_desc *desc);
 
 /* The bytes that init allocates for capacity n without workers, or up to a ninth more. A constant
-   if n is one, for static arrays. (Not with bcc and cc65.)
-   Example: static double room[SPT_BROADPHASE_BYTES(100) / sizeof(double) + 1]; */
+   if n is one: see spt_arena_init. (Not with bcc and cc65.) */
 #define SPT_BROADPHASE_BYTES(n) SPTI_PAIRS_BYTES(SPTI_WIDE(n))
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -921,16 +899,14 @@ SPTI_API size_t spt_broadphase_bytes(const spt_broadphase *bp);
 SPTI_API spt_i32 spt_broadphase_pairs(spt_broadphase *bp, const spt_box *boxes, spt_i32 n,
                                       const spt_filter *filter, spt_intlist *out);
 
-/* Finds all (i, j) where a[i] overlaps b[j]; no pairs within a set. Errors and cost as
-   above with n = na + nb. In a filter, b[j] has the id na + j.
-   Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
+/* Finds all (i, j) where a[i] overlaps b[j]. Errors and cost as above with n = na + nb. In a
+   filter, b[j] has the id na + j.  Example: a {0,0,2,2}; b {5,5,6,6} {2,2,3,3} => 1, out {0,1}. */
 SPTI_API spt_i32 spt_broadphase_pairs_between(spt_broadphase *bp, const spt_box *a, spt_i32 na,
                                               const spt_box *b, spt_i32 nb,
                                               const spt_filter *filter, spt_intlist *out);
 
-/* Calls fn for every cell into which the last call sorted its boxes, parents before children; count
-   is the number of boxes that are in this cell but in none of its children. After a call that
-   failed there are no cells. Returns the value of fn that stopped it, or 0. For drawing. */
+/* Calls fn for every cell into which the last call sorted its boxes (none if it failed), parents
+   before children, for drawing. Returns the value of fn that stopped it, or 0. */
 SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *ctx);
 #endif
 
@@ -1069,8 +1045,7 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 /* Adds element id with its box.  x: not packed. id: >= 0; of a handle the low bits, its index.
    Errors: SPT_ERR_EXISTS (it is there), SPT_ERR_ID (< 0, >= 2^29), SPT_ERR_FULL (>= desc.capacity).
    Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
-   or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds.
-   Example: insert 7 => SPT_OK; insert 7 again => SPT_ERR_EXISTS. */
+   or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds. */
 SPTI_API int spt_insert(spt_index *x, spt_i32 id, const spt_box *box);
 
 /* Gives element id a new box.  Errors: SPT_ERR_ID (not there).
@@ -1086,7 +1061,7 @@ SPTI_API int spt_move(spt_index *x, spt_i32 id, const spt_box *box);
 SPTI_API spt_i32 spt_move_many(spt_index *x, const spt_i32 *ids, const spt_box *boxes, spt_i32 n);
 
 /* Takes element id out.  Errors: SPT_ERR_ID (not there).  Cost: O(1). Never allocates.
-   Example: remove 7 => SPT_OK; remove 7 again => SPT_ERR_ID; insert 7 => SPT_OK. */
+   Example: insert 7 => SPT_OK, again => SPT_ERR_EXISTS; remove 7 => SPT_OK, again => SPT_ERR_ID. */
 SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
@@ -1094,16 +1069,14 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    near in memory: questions among 1,000,000 boxes then take a third to all of the time.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
-   Allocates at most for more boxes, or for more cells, than any build before had.
-   Example: spt_box boxes[2] = {{0,0,2,2}, {5,5,6,6}}; spt_build(&world, boxes, 2) => SPT_OK. */
+   Allocates at most for more boxes, or for more cells, than any build before had. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* 1 if element id is there, else 0; any id may be asked for. O(1). */
 SPTI_API int spt_contains(const spt_index *x, spt_i32 id);
 
-/* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1), but O(n) in
-   packed: there, look into your own array.
-   Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
+/* Copies the box of element id to *box.  Errors: SPT_ERR_ID (not there).  Cost: O(1); O(n) in
+   packed: look into your array.  Example: insert 7 at {0,0,2,2}; box_of 7 => SPT_OK, {0,0,2,2}. */
 SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box);
 
 /* Number of elements. O(1). */
@@ -1118,12 +1091,11 @@ SPTI_API spt_i32 spt_count(const spt_index *x);
 SPTI_API void spt_tidy(spt_index *x);
 
 #ifdef SPTI_FIT
-/* Gives the world new bounds at once: for a world that has just become another one. No element
-   changes. Without desc.keep_bounds the world may fit itself again.
+/* Gives the world new bounds at once: for a world that has just become another one, or moved far.
+   No element changes. Without desc.keep_bounds the world may fit itself again.
    bounds: min < max, and max - min is finite: cells get one size; NULL: what fits the elements or,
    without any, or all at one point, the old ones. x: not packed, which has no bounds.
-   Cost: O(n). With a capacity it never allocates.
-   Example: all elements have moved by {100000, 0}; spt_rebound(&world, NULL) => SPT_OK. */
+   Cost: O(n). With a capacity it never allocates.  Example: spt_rebound(&world, NULL) => SPT_OK. */
 SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 #endif
 
@@ -1136,8 +1108,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds);
 SPTI_API spt_i32 spt_query(const spt_index *x, const spt_box *box, const spt_filter *filter,
                            spt_intlist *out);
 
-/* Returns 1 if any element overlaps box, else 0. It looks at no more than 15 cells too many.
-   Example: the above => 1. */
+/* Returns 1 if any element overlaps box, else 0. It looks at no more than 15 cells too many. */
 SPTI_API int spt_any(const spt_index *x, const spt_box *box, const spt_filter *filter);
 
 /* Calls fn for each element that overlaps box, with a copy of its box. Returns the value of fn that
@@ -1159,8 +1130,7 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds);
 
 /* Finds the ids of the elements that are at most `distance` from box: see spt_box_within. If box is
    a point, these are the elements that touch a circle.
-   distance: >= 0; 0: the elements that overlap box; SPT_NO_LIMIT: all.
-   Cost: as a query for the box grown by the distance.
+   distance: >= 0; SPT_NO_LIMIT: all elements.  Cost: as a query for the box grown by the distance.
    Example: boxes 0:{0,0,2,2} 1:{5,5,6,6}; within 3 of {5,2,5,2} => 2, out {0,1}. */
 SPTI_API spt_i32 spt_within(const spt_index *x, const spt_box *box, spt_coord distance,
                             const spt_filter *filter, spt_intlist *out);
@@ -1174,8 +1144,7 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
                              spt_intlist *out);
 #endif
 
-/* Finds the ids of the k elements that are nearest to box, or of all if there are fewer, in the
-   order of (distance, id).
+/* Finds the ids of the k elements (or of all, if fewer) nearest to box, in order of (distance, id).
    k: >= 0; a larger k only adds ids at the end. limit: the largest distance at which elements are
    found; SPT_NO_LIMIT: all; negative: none; a NaN: SPT_ERR_ARGUMENT.
    Cost: O(log n + k log k) where boxes of about one size are spread and box lies among them; up to
@@ -1186,19 +1155,16 @@ SPTI_API spt_i32 spt_overlap(const spt_index *x, const spt_shape *shape, const s
 SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, spt_coord limit,
                              const spt_filter *filter, spt_intlist *out);
 
-/* Called as spt_visit_fn, also with the distance as spt_box_distance gives it. Lower *limit to get
-   no elements that are further away: to the distance of a shape in the box, but not to `distance`,
-   which is rounded and may be less than the exact distance of the box. */
+/* Called as spt_visit_fn, also with the spt_box_distance. To get none further away, lower *limit to
+   the distance of a shape in the box; not to `distance`, which may be less than the exact one. */
 typedef int (*spt_near_fn)(void *ctx, spt_i32 id, const spt_box *box, spt_coord distance,
                            spt_coord *limit) SPT_CALLBACK;
 
-/* Calls fn for all elements, the nearest to box first, in the order of (distance, id): for the
-   nearest shape that is not a box, and for the nearest element that meets a condition of yours.
-   Returns the value of fn that stopped it, or 0.
-   Cost: one search as by spt_nearest for the first element, one for the next 4, 16, 64, then one
-   for every 128 (or 2, see spt_nearest), each of them from the beginning: to be told m elements is
-   O(m^2 / 128): for 100,000 some 0.2 s in packed and 0.5 s in linear, up to 8 s if all lie at one
-   place. For a known number of them ask spt_nearest.
+/* Calls fn for all elements in the order of (distance, id): to find the shape that is nearest to
+   box, or the nearest element that meets a condition of yours. Returns as spt_visit does.
+   Cost: a spt_nearest for the first element, for the next 4, 16, 64, then for every 128 (or 2, see
+   there), each from the beginning: O(m^2 / 128) for m elements. 100,000 take some 0.2 s in packed,
+   0.5 s in linear, and up to 8 s at one place. For a known number ask spt_nearest.
    Example: an fn that returns 1 if it can see the element => 1 if it sees any. */
 SPTI_API int spt_nearest_visit(const spt_index *x, const spt_box *box, const spt_filter *filter,
                                spt_near_fn fn, void *ctx);
@@ -1261,14 +1227,14 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    spt_cast_among with `enter` finds (or a nearer edge of the same t) stops it along that axis,
    exactly at the side and also if the motion ends there; along the other axis it goes on to the end
    of the motion, rounded, or to another such side. A row of tiles stops a box as one long wall
-   does, so that it does not stick at their seams (but a box without width or height falls through a
-   seam, or sticks there). It never ends inside an element that it was outside of; elements that it
-   overlaps at the start do not hold it, and sides that it touches do not hold it when it moves
-   along or away. Keep `end`, and begin the next motion with it: a box made anew around its centre
-   may overlap a wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The
-   size stays if it and the edges of elements are multiples of 1/16 or so; else it drifts by
-   roundings, some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that
-   was hit, and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   does, so that it does not stick at seams (but a box without width or height falls through a seam,
+   or sticks there). It never ends inside an element that it was outside of; elements that it
+   overlaps at the start do not hold it, nor do sides that it touches when it moves along or away.
+   Keep `end`, and begin the next motion with it: a box made anew around its centre may overlap a
+   wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The size stays if
+   it and the edges of elements are multiples of 1/16 or so; else it drifts by roundings, some
+   0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and no
+   other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    layers: `count` of them; with 0 nothing stops the box. motion: `enter` does not matter; with
    SPATIAL_INT it is cut off where the type ends. end: gets the box at the end; it may be
    &motion->box. hits: room for 2, in the order in which they stop it, or NULL; t is the part of the
@@ -1341,18 +1307,16 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
    which up to a tenth of the elements have moved; spt_contacts_update_of takes these pairs. The
    function makes a query for the box of each given id or, if more than an eighth of the elements
    are given and out is not NULL, finds all pairs and removes those without a given id.
-   ids: elements that moved, came or went, or whose filter changed; in any order, also more than
-   once. Ids that are not there have no pairs. x: not packed, whose elements do not move.
-   Errors: SPT_ERR_LEFT_OUT, as above; SPT_ERR_ID (negative).
+   ids: elements that moved, came or went, or whose filter changed; in any order, also twice. Ids
+   not there have no pairs. x: not packed.  Errors: SPT_ERR_LEFT_OUT; SPT_ERR_ID (< 0).
    Cost: O(largest id), and n queries or one spt_pairs. Allocates at most the scratch memory of
    spt_pairs or, if ids are far apart, a bit for each id up to the largest.
    Example: boxes 3:{0,0,2,2} 8:{2,2,3,3} 9:{3,3,6,6}; of 9 => 1, out {8,9}. */
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
                               spt_intlist *out);
 
-/* Calls fn for the cells in use, for drawing, parents before children. Linear and loose grid: cells
-   that have elements. Quadtree: all cells. Packed: all nodes. Returns the value of fn that stopped
-   it, or 0.  Cost: O(cells). */
+/* Calls fn for the cells in use, for drawing, parents before children. Linear, loose grid: cells
+   with elements; quadtree: all cells; packed: all nodes. Returns as spt_visit.  Cost: O(cells). */
 SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx);
 
 #ifndef SPATIAL_NO_CHECK
@@ -1367,10 +1331,9 @@ SPTI_API int spt_check(const spt_index *x);
 /* ============================================================================================== */
 /* LINEAR                                                                                >>linear
 
-   A complete loose quadtree in one array, by level and Morton code. An element is on the level
-   whose cells are about as large as it, in the cell of its lower corner: insert, move and remove
-   are O(1) whatever else is there. Each cell knows the box around its elements; that grows with
-   them, and spt_tidy makes it small again.
+   A complete loose quadtree in one array, by level and Morton code. An element is on the level with
+   cells about as large, in the cell of its lower corner: insert, move and remove are O(1). Each
+   cell knows the box around its elements, which grows with them; spt_tidy shrinks it.
 
    In an oblong world, too, cells are about square: no side is over twice the other, up to worlds
    512 times as long as high, or 2 * 4^levels times with fewer than four levels. The default makes
@@ -1455,10 +1418,9 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 /* ============================================================================================== */
 /* LOOSE GRID                                                                          >>loosegrid
 
-   Linear with one level, with the same bytes. Choose desc.cell not much smaller than the usual
-   element, and so that cells have some 4 to 40 elements each. A cell's box grows to hold its
-   elements: each is in the cell of its lower corner, however large it is. That is fast where all
-   sizes are alike; an element over many cells makes questions look there from afar. */
+   Linear with one level. Choose desc.cell not much smaller than the usual element, and so that
+   cells have some 4 to 40 elements. An element is in the cell of its lower corner, whose box grows
+   to hold it, however large it is: one over many cells makes questions look there from afar. */
 
 /* As those of linear, with grids = 1; desc.grids is 0 or 1. Bytes: SPT_LINEAR_BYTES. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_linear_desc *desc);
@@ -1509,14 +1471,13 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
    Example: data = spt_packed_data(&map, &bytes); fwrite(data, 1, bytes, file); */
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
-/* Makes an index over an image where it is, without a copy. It answers every question; spt_free
-   gives back no more than the scratch of pairs. spt_build and spt_packed_refit are refused.
+/* Makes an index over an image where it is: copies and allocates nothing. It answers every
+   question; spt_free frees only the scratch of pairs. spt_build and spt_packed_refit are refused.
    data: aligned as coordinates; unchanged while x is used. bytes: spt_packed_data's, or more.
    Errors: SPT_ERR_IMAGE; SPT_ERR_ARGUMENT (data is NULL or not aligned). Only the head of the image
    is tested. Contents that were tampered with lead to wrong answers, but never out of the image.
    Their ids may be any numbers: before pairs or a filter, call spt_check (some ms for 200,000).
-   Cost: O(1). Never allocates.
-   Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
+   O(1).  Example: static const spt_u32 map[] = {...}; spt_packed_view(&x, map, sizeof map); */
 SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 #endif
 
@@ -1524,10 +1485,9 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes);
 /* ============================================================================================== */
 /* CONTACTS                                                                              >>contacts
 
-   Keeps the pairs that touch, called contacts, and tells which of them began and which ended. Each
-   frame, give either all pairs to spt_contacts_update, or only the pairs of the ids that changed to
-   spt_contacts_update_of, which does not look at the others. The pairs may come from any structure,
-   and you may first remove those whose shapes do not touch.
+   Keeps contacts, the pairs that touch, and tells which began and which ended. Each frame, give all
+   pairs to spt_contacts_update, or those of changed ids to spt_contacts_update_of. Pairs may come
+   from any structure; you may first remove those whose shapes do not touch.
 
    Bytes: 26 for each pair, 6 for each id up to the largest, and 64; without a capacity up to a
    quarter more. At most 2^28 - 1 pairs. */
@@ -1555,8 +1515,7 @@ typedef struct spt_contacts {
 SPTI_API int spt_contacts_init(spt_contacts *c, const spt_contacts_desc *desc);
 SPTI_API size_t spt_contacts_bytes_for(const spt_contacts_desc *desc);
 
-/* The bytes of init with these desc.capacity and desc.ids, or up to 8 more. A constant if both are
-   constants.  Example: static double room[SPT_CONTACTS_BYTES(500, 100) / sizeof(double) + 1]; */
+/* The bytes of init for these desc.capacity and desc.ids, or up to 8 more. Constant if both are. */
 #define SPT_CONTACTS_BYTES(pairs, ids)                                                             \
     (26 * SPTI_WIDE(pairs) + 6 * (SPTI_WIDE(ids) > 0 ? SPTI_WIDE(ids) : SPTI_WIDE(pairs)) + 68)
 
@@ -1569,10 +1528,9 @@ SPTI_API size_t spt_contacts_bytes(const spt_contacts *c);
    Returns the number of all pairs; spt_intlist_count tells how many began and ended.
    pairs: a list of two fields, 0 <= a < b, each pair once, in any order. In pairs of two sets, from
    spt_query_many or spt_broadphase_pairs_between, add to each b the number of elements of the first
-   set, so that every element has an id of its own. began, ended: more lists of two, or NULL.
-   Errors: SPT_ERR_ARGUMENT (pairs is NULL; one list given twice, then no list is changed),
-   SPT_ERR_ID (negative, or from 2^29 on), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a
-   pair twice; a pair with a >= b, as one of two sets).
+   set, so that each element has its own id. began, ended: such lists, or NULL.
+   Errors: SPT_ERR_ARGUMENT (pairs is NULL; a list given twice, then none changes), SPT_ERR_ID (< 0,
+   >= 2^29), SPT_ERR_FULL (desc.capacity, desc.ids), SPT_ERR_PAIR (a pair twice; one with a >= b).
    Cost: O(largest id + pairs). Allocates only if there are more pairs, or larger ids, than before.
    Example: pairs {0,1} {1,3}, then {1,3} {2,3} => 2, began {2,3}, ended {0,1}. */
 SPTI_API spt_i32 spt_contacts_update(spt_contacts *c, const spt_intlist *pairs, spt_intlist *began,
@@ -1626,17 +1584,15 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    particles need in each frame. Nothing is kept from call to call but the scratch memory. Ids are
    the indices of the points, whose coordinates may be fields of your own structs.
 
-   Two points are neighbours if they are at most the radius apart. The difference of two of their
-   coordinates is rounded to the type of coordinates; squares are exact of floats, but rounded of
-   doubles; their sum is rounded to double. Integers are exact. So with doubles all distances and
-   radii between 0 and 1.4e-154 count as equal, and a radius above 1.35e154 reaches all. (Where
-   double is float, distances below 1e-18 or above 1e18 are not told apart.)
+   Two points are neighbours if they are at most the radius apart, exactly as by spt_box_within:
+   with doubles, a radius above 1.35e154 reaches all. (Where double is float, distances below 1e-18
+   or above 1e18 are not told apart.)
 
    A plane that wraps around: if an axis has a period, points that leave the world on one side come
-   back on the other. The distance along the axis is then the difference, rounded as above, or the
-   period less that difference, whichever is smaller. Each neighbour is told once, also if both ways
-   are as long. Points may be anywhere if no two are further apart along the axis than the period:
-   from 0 to the period, to which -1e-9 plus the period may be rounded, or from -half to half of it.
+   back on the other. The distance along the axis is then the rounded difference, or the period less
+   that difference, whichever is smaller. Each neighbour is told once, also if both ways are as
+   long. Points may be anywhere if no two are further apart along the axis than the period: from 0
+   to the period, to which -1e-9 plus the period may be rounded, or from -half to half of it.
 
    Bytes: 36 a point (44 with SPATIAL_DOUBLE) and some 300, and up to a quarter more as it grows. */
 
@@ -1656,8 +1612,7 @@ typedef struct spt_neighbours {
 SPTI_API int spt_neighbours_init(spt_neighbours *nb, const spt_neighbours_desc *desc);
 SPTI_API size_t spt_neighbours_bytes_for(const spt_neighbours_desc *desc);
 
-/* The bytes of init with desc.capacity n, or up to 340 more: padding, which only vectors need. A
-   constant if n is one.  Example: as for SPT_CONTACTS_BYTES. */
+/* The bytes of init for capacity n, or up to 340 more (of vectors). A constant if n is one. */
 #define SPT_NEIGHBOURS_BYTES(n) ((28 + 2 * SPTI_COORD_BYTES) * (SPTI_WIDE(n) + 8) + 16)
 
 /* Frees the memory and sets all bytes of the struct to 0. bytes tells how much is allocated. */
@@ -1666,9 +1621,8 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
 
 /* Puts the neighbours of all points into ids, each pair from both sides, and two integers for each
    point into rows: where its neighbours begin in ids, and their number. Returns the number of ids.
-   x, y: the coordinates of the first of n points; stride: bytes from one point to the next; radius:
-   >= 0, and at most half of each period; 0 finds points at the same place. rows: a list of two
-   fields, ids: of one, or NULL if numbers are enough.
+   x, y: coordinates of the first of n points; stride: bytes from one to the next; radius: >= 0, and
+   at most half of each period. rows: a list of two fields; ids: of one, or NULL to count only.
    Errors: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed; a point or a radius that
    is not finite; points further apart than a period), SPT_ERR_FULL (n > desc.capacity).
    Order: deterministic, but where double is float, far from the least point, another one.
@@ -1759,8 +1713,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 #endif
 #define SPTI_ROOTS_OF(bits) (SPTI_WIDE(1) << ((bits) & 3))
 #define SPTI_NODES_OF(bits) (1 + ((SPTI_WIDE(1) << (bits)) - SPTI_ROOTS_OF(bits)) / 15)
-#define SPTI_CHUNKS_OF(n, cells)                                                                   \
-    ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
+#define SPTI_CHUNKS_OF(n, cells) ((n) / 8 + SPTI_MIN(cells, n) - SPTI_MIN(cells, n) / 8 + 2)
 #define SPTI_INDEX_BYTES(n, nodes, cells)                                                          \
     ((nodes) * (128 * SPTI_COORD_BYTES + 256) + 4 * (n) + 32 +                                     \
      SPTI_CHUNKS_OF(n, cells) * sizeof(spti_chunk) + SPTI_SCRATCH_BYTES(n))
