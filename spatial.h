@@ -5667,20 +5667,28 @@ static int spti_chain_front(spt_i32 count)
     return (int)((count - 1) & 7) + 1;
 }
 
+/* Moves an element to a slot, which is free or its own. */
+SPTI_INLINE void spti_slot_move(spt_index *x, spt_i32 from, spt_i32 to)
+{
+    spti_chunk *c = spti_chunk_of(x, from);
+    const spt_i32 id = c->id[from & 7];
+    spt_box box;
+    spti_slot_box(x, from, &box);
+    c->id[from & 7] = SPTI_EMPTY_SLOT;
+    c = spti_chunk_of(x, to);
+    spti_eight_put(&c->boxes, (int)(to & 7), &box);
+    c->id[to & 7] = id;
+    x->slots[id] = to;
+}
+
 /* Removes the element in a slot of a chain: the element added last takes its slot. */
 static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
     spti_pool *pool = &x->pool;
     spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1;
-    spti_chunk *c = &pool->chunks[chunk], *to = spti_chunk_of(x, slot);
-    spt_box box;
-    if (slot != last) {
-        spti_slot_box(x, last, &box);
-        spti_eight_put(&to->boxes, (int)(slot & 7), &box);
-        to->id[slot & 7] = c->id[last & 7];
-        x->slots[to->id[slot & 7]] = slot;
-    }
-    c->id[last & 7] = SPTI_EMPTY_SLOT;
+    spti_chunk *c = &pool->chunks[chunk];
+    spti_chunk_of(x, slot)->id[slot & 7] = SPTI_EMPTY_SLOT;
+    if (slot != last) spti_slot_move(x, last, slot);
     chain->count--;
     if ((chain->count & 7) > 0) return;
     chain->first = c->next;
@@ -5949,6 +5957,23 @@ SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
     return (spt_i32)(spti_spread(at & (((spt_u32)1 << side) - 1)) << axis | at >> side << 2 * side);
 }
 
+/* Column and row of a cell of a level; see SPTI_PLACE. The way down to the cell, four bits a node,
+   is its number on the level: a Morton code and, above it, the number of a square. */
+static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell, int level)
+{
+    const int skew = x->skew, side = spti_cells_side(x, level);
+    spt_u32 code = 0, column, row, square = 0;
+    int shift;
+    for (shift = 0; cell >= SPTI_CHILDREN; cell = x->nodes[SPTI_NODE_OF(cell)].above, shift += 4)
+        code |= (spt_u32)SPTI_CHILD_OF(cell) << shift;
+    if (cell > x->first_cell) code |= (spt_u32)(cell - x->first_cell) << shift;
+    if (skew != 0) square = code >> 2 * side, code ^= square << 2 * side;
+    spt_morton_deinterleave(code, &column, &row);
+    if (skew > 0) column |= square << side;
+    if (skew < 0) row |= square << side;
+    return SPTI_PLACE(column, row);
+}
+
 /* --- lanes for questions ----------------------------------------------------------------------
 
    Questions read these nodes and those of packed through one view: up to 32 lanes, and behind each
@@ -6209,15 +6234,14 @@ typedef struct spti_layout {
 static size_t spti_layout_bytes(const spti_layout *l, int error)
 {
     size_t bytes = l->memory, pairs = 0;
+    if (error) return 0;
 #ifndef SPATIAL_NO_BROADPHASE
-    if (!error && l->scratch > 0) {
-        pairs = SPTI_SCRATCH(l->scratch, l->workers);
-        if (pairs == 0) return 0;
-    }
+    if (l->scratch > 0) pairs = SPTI_SCRATCH(l->scratch, l->workers);
+    if (l->scratch > 0 && pairs == 0) return 0;
 #endif
     (void)SPTI_PIECE(NULL, &bytes, l->ids, spt_i32);
     (void)SPTI_PIECE(NULL, &bytes, l->chunks, spti_chunk);
-    return !error && pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
+    return pairs < SPTI_SIZE_MAX - bytes ? bytes + pairs : 0;
 }
 
 #define SPTI_IDS_START 64 /* room for ids in a new index that has no capacity */
@@ -6273,12 +6297,19 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
+/* Tests the fit only after further changes. */
+static void spti_fit_later(spt_index *x)
+{
+    x->worth = 0;
+    x->fit_after = (spt_u32)SPTI_MAX(x->count, SPTI_FIT_LEAST);
+}
+
 /* Makes all cells empty. Nothing is left to tidy, nor a fit to test. */
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
     x->tidied = ++x->changes;
-    x->worth = 0, x->fit_after = SPTI_FIT_LEAST;
+    spti_fit_later(x);
     x->cursor = 0;
 }
 
@@ -6293,30 +6324,21 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     x->pool.free_head = SPT_NONE;
     error = spti_index_grow(x, l->ids - 1);
     if (!error) error = spti_pool_reserve(x, l->chunks);
-    if (!error && l->memory > 0) {
-        x->memory = spti_resize(&x->allocator, NULL, 0, l->memory);
-        if (x->memory) x->memory_bytes = l->memory;
-        else error = SPT_ERR_MEMORY;
-    }
+    if (!error) x->memory = spti_renew(&x->allocator, NULL, &x->memory_bytes, l->memory);
+    if (!error && x->memory_bytes < l->memory) error = SPT_ERR_MEMORY;
 #ifndef SPATIAL_NO_BROADPHASE
     x->broadphase.allocator = x->allocator;
     SPTI_LEND(&x->broadphase, l);
     if (!error) error = spti_broadphase_reserve(&x->broadphase, l->scratch);
     x->broadphase.fixed = l->capacity > 0;
 #endif
-    if (error) {
-        spt_free(x);
-        return error;
-    }
-    x->kind = kind;
-    x->fixed = l->capacity > 0;
-    x->as = l->as;
-    x->node_room = l->nodes;
-    x->bounds = l->bounds;
-    x->keep_bounds = l->keep_bounds;
+    x->kind = kind, x->fixed = l->capacity > 0;
+    x->as = l->as, x->node_room = l->nodes;
+    x->bounds = l->bounds, x->keep_bounds = l->keep_bounds;
     if (!kind->reset) x->size = l->capacity;
-    spti_cells_clear(x);
-    return SPT_OK;
+    if (error) spt_free(x);
+    else spti_cells_clear(x);
+    return error;
 }
 
 /* Defines bytes_for and init of a kind, whose layout function gets a desc that is not NULL and a
@@ -6328,8 +6350,7 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         spti_zero(l, sizeof *l);                                                                   \
         spti_zero(&zeros, sizeof zeros);                                                           \
         if (!desc) desc = &zeros;                                                                  \
-        l->allocator = desc->allocator;                                                            \
-        l->capacity = desc->capacity;                                                              \
+        l->allocator = desc->allocator, l->capacity = desc->capacity;                              \
         l->scratch = desc->no_pairs ? 0 : desc->capacity;                                          \
         SPTI_LEND(l, desc);                                                                        \
         if (desc->capacity < 0 || (desc->no_pairs | 1) != 1) return SPT_ERR_ARGUMENT;              \
@@ -6377,23 +6398,6 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 #endif
 
 /* --- elements in cells ------------------------------------------------------------------------ */
-
-/* Column and row of a cell of a level; see SPTI_PLACE. The way down to the cell, four bits a node,
-   is its number on the level: a Morton code and, above it, the number of a square. */
-static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell, int level)
-{
-    const int skew = x->skew, side = spti_cells_side(x, level);
-    spt_u32 code = 0, column, row, square = 0;
-    int shift;
-    for (shift = 0; cell >= SPTI_CHILDREN; cell = x->nodes[SPTI_NODE_OF(cell)].above, shift += 4)
-        code |= (spt_u32)SPTI_CHILD_OF(cell) << shift;
-    if (cell > x->first_cell) code |= (spt_u32)(cell - x->first_cell) << shift;
-    if (skew != 0) square = code >> 2 * side, code ^= square << 2 * side;
-    spt_morton_deinterleave(code, &column, &row);
-    if (skew > 0) column |= square << side;
-    if (skew < 0) row |= square << side;
-    return SPTI_PLACE(column, row);
-}
 
 /* Adds an element to the cell that locate gave. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
@@ -6485,8 +6489,7 @@ SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
     if (error || nodes <= x->node_room) return error;
     memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
     if (!memory) return SPT_ERR_MEMORY;
-    x->memory = memory;
-    x->node_room = nodes;
+    x->memory = memory, x->node_room = nodes;
     return SPT_OK;
 }
 
@@ -6551,15 +6554,6 @@ SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
     cell = x->kind->locate(x, &box, SPT_NONE);
     (void)spti_cell_add(x, cell, id, &box);
     return cell;
-}
-
-/* Empties a chain: moves its elements to the cells where they belong now. */
-SPTI_SHARED void spti_chain_distribute(spt_index *x, spti_chain *chain)
-{
-    spti_chain all;
-    all = *chain;
-    chain->first = SPT_NONE, chain->count = 0;
-    while (all.count > 0) (void)spti_chain_send(x, &all);
 }
 #endif
 #endif
@@ -6735,35 +6729,15 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
 static void spti_fit_gather(spt_index *x, spti_chain *all)
 {
     spti_pool *pool = &x->pool;
-    spt_i32 from, to = 0, chunk, id;
-    spti_chunk *c;
-    spt_box box;
-    for (from = 0; from < 8 * pool->top; from++) {
-        c = spti_chunk_of(x, from);
-        id = c->id[from & 7];
-        if (id == SPTI_EMPTY_SLOT) {
-            from |= 7; /* all that follow in the chunk are empty, too */
-            continue;
-        }
-        spti_slot_box(x, from, &box);
-        c->id[from & 7] = SPTI_EMPTY_SLOT;
-        c = spti_chunk_of(x, to);
-        spti_eight_put(&c->boxes, (int)(to & 7), &box);
-        c->id[to++ & 7] = id;
-    }
+    spt_i32 from, to = 0, chunk;
+    for (from = 0; from < 8 * pool->top; from++)
+        if (spti_chunk_of(x, from)->id[from & 7] != SPTI_EMPTY_SLOT) spti_slot_move(x, from, to++);
     pool->top = pool->used = (to + 7) / 8;
     pool->free_head = SPT_NONE;
     for (chunk = 0; chunk < pool->top; chunk++)
         pool->chunks[chunk].next = chunk - 1; /* the chain begins with the last chunk */
     all->first = pool->top - 1;
     all->count = to;
-}
-
-/* Tests the fit only after further changes. */
-static void spti_fit_later(spt_index *x)
-{
-    x->worth = 0;
-    x->fit_after = x->count > SPTI_FIT_LEAST ? (spt_u32)x->count : SPTI_FIT_LEAST;
 }
 
 /* Makes a block smaller, with room for n things; without memory it stays. Returns the block. */
@@ -6795,7 +6769,6 @@ static void spti_fit_shrink(spt_index *x)
 /* Changes the world, and moves all elements to their new cells. On an error all is as it was. */
 static int spti_refit(spt_index *x, const spti_world *w)
 {
-    const struct spti_kind *kind = x->kind;
     spti_chain all;
     spt_i32 cell;
     const spt_i32 chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * w->nodes) + 1;
@@ -6804,11 +6777,10 @@ static int spti_refit(spt_index *x, const spti_world *w)
     spti_fit_gather(x, &all);
     spti_world_set(x, w);
     spti_cells_clear(x);
-    spti_fit_later(x);
     spti_lanes_open(x, x->count, 1);
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
-        if (kind->settle) kind->settle(x, cell);
+        if (x->kind->settle) x->kind->settle(x, cell);
     }
     spti_lanes_open(x, x->count, 0);
     spti_fit_shrink(x);
@@ -6832,10 +6804,11 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     spti_world w;
     if (!x->kind || !x->kind->locate) return x->kind ? SPT_ERR_KIND : SPT_ERR_INIT;
     if (bounds && !spti_bounds_valid(bounds)) return SPT_ERR_ARGUMENT;
-    (void)spti_fit_world(x, NULL, x->count, !bounds && x->count > 0 ? 2 : 0, 0, &w);
     if (bounds) {
-        w.bounds = *bounds, w.bend.levels = 0;
+        w.bounds = *bounds, spti_zero(&w.bend, sizeof w.bend);
         spti_world_plan(x, x->count, 0, &w);
+    } else {
+        (void)spti_fit_world(x, NULL, x->count, 2, 0, &w);
     }
     return spti_refit(x, &w);
 }
@@ -8789,9 +8762,8 @@ SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n)
    parents: so lanes below are shrunk before the lane above. */
 SPTI_API void spt_tidy(spt_index *x)
 {
-    const struct spti_kind *kind = x->kind;
     spt_u32 total, end;
-    if (!kind || !kind->tidy) return;
+    if (!x->kind || !x->kind->tidy) return;
 #ifdef SPTI_FIT
     total = (spt_u32)x->count + SPTI_FIT_LEAST; /* fewer than fit_after after many removes */
     if (x->worth / SPTI_FIT_WORTH > SPTI_MIN(x->fit_after, total)) spti_fit(x, 1);
@@ -8806,21 +8778,19 @@ SPTI_API void spt_tidy(spt_index *x)
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     end = SPTI_MIN(x->cursor + total / 32 + SPTI_CHILDREN, total);
     for (; x->cursor < end; x->cursor++)
-        kind->tidy(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
+        x->kind->tidy(x, SPTI_CHILDREN * x->node_count - 1 - (spt_i32)x->cursor);
     if (x->cursor >= (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count) x->cursor = 0; /* the end */
 }
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
-#ifndef SPATIAL_NO_BROADPHASE
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
+#ifdef SPATIAL_NO_BROADPHASE
+    return error ? error : SPT_ERR_LEFT_OUT;
+#else
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
-#endif
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
     if (error) return error;
-#ifdef SPATIAL_NO_BROADPHASE
-    return SPT_ERR_LEFT_OUT;
-#else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (x->count < 2) return 0;
     spti_index_touch(x);
@@ -9595,6 +9565,15 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     if (left == 0 || (left < few && leaf->count / tree->leaf_capacity < few / left)) return 0;
     chunks = SPTI_CHUNKS_OF(x->count, SPTI_CHILDREN * tree->used + 1); /* node 0 has one chain */
     return spti_pool_reserve(x, chunks - x->pool.used) == SPT_OK;
+}
+
+/* Empties a chain: moves its elements to the cells where they belong now. */
+static void spti_chain_distribute(spt_index *x, spti_chain *chain)
+{
+    spti_chain all;
+    all = *chain;
+    chain->first = SPT_NONE, chain->count = 0;
+    while (all.count > 0) (void)spti_chain_send(x, &all);
 }
 
 /* Gives a leaf a node, and goes on with the fullest child as long as that pays. Other children that
