@@ -6595,7 +6595,8 @@ typedef struct spti_world { /* of an index, as it might be */
     spt_i32 nodes;
 } spti_world;
 
-/* Chooses how to divide a world for n elements. (Nodes of a quadtree are made when needed.) */
+/* Chooses how to divide a world for n elements. (Nodes of a quadtree are made when needed.) lower:
+   levels, which always follow n, may fall. */
 static void spti_world_plan(const spt_index *x, spt_i32 n, int lower, spti_world *w)
 {
     w->as = x->as, w->nodes = x->node_count;
@@ -6695,12 +6696,20 @@ static int spti_fit_pays(const spt_index *x, const spti_world *w)
     return was[0] < 26214 || was[1] < 26214 || (was[0] < 40960 && was[1] < 40960);
 }
 
-/* Plans a world for n boxes, whose bounding box is in w->bounds, or for the elements if boxes is
-   NULL. how: 0: not fitted; 1: fitted if that pays; 2: fitted. Returns 1 if it is fitted. lower:
-   levels, which always follow n, may fall. */
-static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, int how, int lower,
+/* Plans a world for n elements with the bounds and the map that the index has. */
+static void spti_world_stay(const spt_index *x, spt_i32 n, int lower, spti_world *w)
+{
+    w->bounds = x->bounds;
+    spti_copy(&w->bend, &x->bend, sizeof w->bend);
+    spti_world_plan(x, n, lower, w);
+}
+
+/* Plans a world that fits n boxes, whose bounding box is in w->bounds, or the elements if boxes is
+   NULL. Returns 0 if none does or, unless must is 1, if that would not pay. */
+static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, int must, int lower,
                           spti_world *w)
 {
+    const int few = SPTI_BENDS && boxes && n < SPTI_FIT_FEW; /* their bounding box fits */
     spti_boxes source;
     /* In thin worlds a skew makes linear's cells square; a quadtree would get thin ones. */
     const spti_dist ratio = x->kind->plan ? 4096 : 16;
@@ -6708,21 +6717,15 @@ static int spti_fit_world(const spt_index *x, const spt_box *boxes, spt_i32 n, i
     spti_index_boxes(x, &source), spti_zero(&w->bend, sizeof w->bend);
     if (boxes) source.first = boxes, source.n = source.count = n;
     else spti_lanes_around(x->nodes, &w->bounds);
-    how += SPTI_BENDS && boxes && how > 1 && n < SPTI_FIT_FEW; /* 3: few, which their box fits */
-    if (how && spti_fit_axis(&source, 0, how > 2, w) && spti_fit_axis(&source, 1, how > 2, w)) {
-        spti_fit_widen(&w->bounds, 0, ratio);
-        spti_fit_widen(&w->bounds, 1, ratio);
-        spti_world_plan(x, n, lower, w);
-        if (x->kind->plan) levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels;
-        if (!SPTI_BENDS || n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
-        spti_bend_init(&w->bend, levels, x->kind->plan ? SPTI_MIN(levels, 16 - levels) : 0,
-                       how == 1 && x->bend.levels ? 2048 : 1024);
-        if (spti_bounds_valid(&w->bounds) && (how > 1 || spti_fit_pays(x, w))) return 1;
-    }
-    w->bounds = x->bounds;
-    spti_copy(&w->bend, &x->bend, sizeof w->bend);
+    if (!spti_fit_axis(&source, 0, few, w) || !spti_fit_axis(&source, 1, few, w)) return 0;
+    spti_fit_widen(&w->bounds, 0, ratio);
+    spti_fit_widen(&w->bounds, 1, ratio);
     spti_world_plan(x, n, lower, w);
-    return 0;
+    if (x->kind->plan) levels = w->as.linear.cell > 0 ? 0 : w->as.linear.levels;
+    if (!SPTI_BENDS || n < SPTI_FIT_FEW) levels = 0; /* among few, chance makes crowds */
+    spti_bend_init(&w->bend, levels, x->kind->plan ? SPTI_MIN(levels, 16 - levels) : 0,
+                   !must && x->bend.levels ? 2048 : 1024);
+    return spti_bounds_valid(&w->bounds) && (must || spti_fit_pays(x, w));
 }
 
 /* Moves all elements out of their cells into one chain at the beginning of the pool. */
@@ -6795,7 +6798,8 @@ static void spti_fit(spt_index *x, int lower)
     int fitted;
     spti_fit_later(x);
     if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
-    fitted = spti_fit_world(x, NULL, x->count, !x->keep_bounds && !sparse, lower, &w);
+    fitted = !x->keep_bounds && !sparse && spti_fit_world(x, NULL, x->count, 0, lower, &w);
+    if (!fitted) spti_world_stay(x, x->count, lower, &w);
     if (fitted || w.nodes != x->node_count || sparse) (void)spti_refit(x, &w);
 }
 
@@ -6807,8 +6811,8 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
     if (bounds) {
         w.bounds = *bounds, spti_zero(&w.bend, sizeof w.bend);
         spti_world_plan(x, x->count, 0, &w);
-    } else {
-        (void)spti_fit_world(x, NULL, x->count, 2, 0, &w);
+    } else if (!spti_fit_world(x, NULL, x->count, 1, 0, &w)) {
+        spti_world_stay(x, x->count, 0, &w);
     }
     return spti_refit(x, &w);
 }
@@ -8495,9 +8499,8 @@ SPTI_API void spt_clear(spt_index *x)
     else
 #endif
         for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
-    x->pool.top = x->pool.used = 0;
+    x->count = x->pool.top = x->pool.used = 0;
     x->pool.free_head = SPT_NONE;
-    x->count = 0;
     spti_cells_clear(x);
 }
 
@@ -8571,11 +8574,10 @@ SPTI_API int spt_box_of(const spt_index *x, spt_i32 id, spt_box *box)
     if (x->slots) spti_slot_box(x, x->slots[id], box);
 #ifndef SPATIAL_NO_PACKED
     if (!x->slots) {
-        spti_boxes boxes;
-        spt_i32 place = 0, at = SPT_NONE;
-        spti_index_boxes(x, &boxes);
-        while (at != id && place < boxes.n) (void)spti_box_at(&boxes, place++, &at, box);
-        if (at != id) return SPT_ERR_ID; /* an image may have any ids */
+        spt_i32 at = 0;
+        while (at < x->count && x->as.packed.ids[at] != id) at++;
+        if (at == x->count) return SPT_ERR_ID; /* an image may have any ids */
+        spti_eight_box(x->as.packed.nodes + (at >> 3), (int)(at & 7), box);
     }
 #endif
     return SPT_OK;
@@ -8658,8 +8660,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id)
     if (!spti_index_has(x, id)) return SPT_ERR_ID;
     spti_cell_remove(x, x->slots[id]);
     x->slots[id] = SPT_NONE;
-    x->changes++, x->worth += 4;
-    x->count--;
+    x->changes++, x->worth += 4, x->count--;
     return SPT_OK;
 }
 
@@ -8675,7 +8676,7 @@ static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
     const spti_record *next;
     spt_u32 codes = 0;
     spti_cells c;
-    spt_i32 i, id;
+    spt_i32 i;
     int shift;
     for (i = 0; i < n; i++) {
         spti_index_cells(x, &boxes[i], &c);
@@ -8689,8 +8690,7 @@ static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
         next = (spti_record *)(void *)x->pool.chunks + first + i;
         if ((size_t)x->pool.top * chunk > (first + (size_t)i) * sizeof(spti_record)) break;
         if (i + SPTI_SOON < n) SPTI_PREFETCH(&boxes[next[SPTI_SOON].index]);
-        id = next->index;
-        (void)spti_index_add(x, id, &boxes[id]); /* there is a chunk for it, before the record */
+        (void)spti_index_add(x, next->index, &boxes[next->index]); /* a chunk is left for it */
     }
 }
 #endif
@@ -8699,18 +8699,18 @@ static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 /* Empties the index and fits its world to n boxes, around which is `around`; or changes nothing. */
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const spt_box *around)
 {
-    spt_i32 nodes, chains;
+    spt_i32 nodes = x->node_count, chains;
     int error;
 #ifdef SPTI_FIT
+    /* A world that is never fitted again keeps the levels chosen for its capacity. */
+    const int lower = n > 0 && (!x->keep_bounds || !x->fixed);
     spti_world w;
     w.bounds = *around;
-    /* A world that is never fitted again keeps the levels chosen for its capacity. */
-    (void)spti_fit_world(x, boxes, n, n == 0 || x->keep_bounds ? 0 : 2,
-                         n > 0 && (!x->keep_bounds || !x->fixed), &w);
+    if (n == 0 || x->keep_bounds || !spti_fit_world(x, boxes, n, 1, lower, &w))
+        spti_world_stay(x, n, lower, &w);
     nodes = w.nodes;
-#else
-    (void)boxes, (void)around, nodes = x->node_count;
 #endif
+    (void)boxes, (void)around;
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
