@@ -10805,10 +10805,9 @@ SPTI_API int spt_check(const spt_index *x)
        linked    records             | heads | scratch
 
    Sorted form: a counting sort orders the pairs of a frame by b, into by_b, and then by a, into
-   next; a merge compares them with `pairs`, the last frame, and the two change places. If `rows` is
-   1, as after an update of all ids, by_b has the same contacts as pairs: those of an id are a row
-   in by_b, where it is b, and one in pairs, where it is a. If 0, by_b is free for other use. An id
-   that is forgotten is marked. Its pairs no longer count, and the next update leaves them out.
+   next; a merge compares them with `pairs`, the last frame, and the two change places. While `rows`
+   is 1, by_b has the same contacts as pairs: those of an id are a row in by_b, where it is b, and
+   one in pairs, where it is a. A forgotten id is marked, so that its pairs no longer count.
 
    Linked form, from the first update of some ids on: a contact is a record of two halves, each in
    the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1), however many
@@ -10878,9 +10877,8 @@ SPTI_INLINE void spti_contacts_pass(spt_i32 *counts, spt_u32 places, const spt_i
 static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32 *from,
                                spt_i32 *via, spt_i32 *to, spt_i32 n)
 {
-    const spt_u32 all = ~(spt_u32)0;
-    spti_contacts_pass(c->heads, (spt_u32)ids, from, via, n, 2, 1, 0, all);
-    spti_contacts_pass(c->heads, (spt_u32)ids, via, to, n, 2, 0, 0, all);
+    spti_contacts_pass(c->heads, (spt_u32)ids, from, via, n, 2, 1, 0, ~(spt_u32)0);
+    spti_contacts_pass(c->heads, (spt_u32)ids, via, to, n, 2, 0, 0, ~(spt_u32)0);
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
@@ -10962,8 +10960,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
     if (!c->linked && c->top == 2 * c->count) return;
     SPTI_COUNT(c->top / ints);
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
-    end = c->pairs + c->top;
-    for (from = to = c->pairs; from < end; from += ints)
+    for (from = to = c->pairs, end = from + c->top; from < end; from += ints)
         if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
@@ -11082,9 +11079,8 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
     return m;
 }
 
-/* Compares m entries: first the new pairs, and behind them the old contacts. Ends the contacts
-   without such a pair, and adds the pairs without a contact. Returns the new number of contacts, or
-   an error. If there is no room for so many, changes no contact. */
+/* Compares m entries, of which the new pairs are the first: ends the contacts without such a pair,
+   and adds the pairs without a contact. Returns as spti_contacts_replace does. */
 static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *began,
                                    spt_intlist *ended)
 {
@@ -11113,15 +11109,14 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 
 /* Merges n sorted pairs, which may lie at c->next, with the last frame, and makes the result the
    last frame. all: 1 if all ids changed, else the marked ones did: each pair must have one, and
-   contacts without one stay. The second copy of a pair given twice always seems to begin. Returns
-   the number of contacts, or an error; without room for so many, the last frame is as it was. */
+   contacts without one stay. Returns as spti_contacts_replace does. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
     spt_i32 *to = c->next, total = 0, order, error = SPT_OK;
     const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *from;
     const spt_i32 *first = pairs, *end = pairs + 2 * (size_t)n;
-    int stays;
+    int untouched;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
@@ -11129,19 +11124,17 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
             old += 2, pairs += 2, to += 2, total++;
             continue;
         }
-        stays = order >= 0 || (!all && !spti_contacts_marked(c, old[0], old[1]));
-        if (!stays && ended) error = spt_intlist_push(ended, old);
-        if (order > 0 && began) error = spt_intlist_push(began, pairs);
-        if (order > 0 && pairs > first && spti_contacts_compare(pairs, pairs - 2) == 0)
-            error = SPT_ERR_PAIR;
-        if (order >= 0 && !all && !spti_contacts_marked(c, pairs[0], pairs[1]))
-            error = SPT_ERR_PAIR;
         from = order < 0 ? old : pairs;
-        if (stays && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
+        untouched = !all && !spti_contacts_marked(c, from[0], from[1]);
+        if (order < 0 && !untouched && ended) error = spt_intlist_push(ended, from);
+        if (order > 0 && began) error = spt_intlist_push(began, from);
+        if (order >= 0 && untouched) error = SPT_ERR_PAIR;
+        if (order > 0 && from > first && spti_contacts_compare(from, from - 2) == 0)
+            error = SPT_ERR_PAIR; /* the second of a pair given twice always seems to begin */
+        if ((order >= 0 || untouched) && total++ < c->most_pairs) *to++ = from[0], *to++ = from[1];
         old += order <= 0 ? 2 : 0, pairs += order >= 0 ? 2 : 0;
     }
-    if (error < 0) return error;
-    if (total > c->most_pairs) return total;
+    if (error < 0 || total > c->most_pairs) return error < 0 ? error : total;
     to = c->next, c->next = c->pairs, c->pairs = to;
     c->top = 2 * total;
     return c->count = total;
@@ -11235,8 +11228,7 @@ static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int f
 }
 
 /* Lists the contacts of an id, in order: as pairs if fields is 2, else only the other ids. Returns
-   their number, or an error. Copies the other ids to the scratch memory, from its list or else from
-   its two rows, which it first makes if there are none, and sorts them there. */
+   their number, or an error. The other ids come from its list or else from its two rows. */
 static spt_i32 spti_contacts_list(spt_contacts *c, spt_i32 id, spt_i32 fields, spt_intlist *list)
 {
     spt_i32 *ids = c->scratch, *to, n = 0, i;
@@ -11349,8 +11341,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
     if ((c->rows | c->linked | 1) != 1 || (c->rows && c->linked)) return 0;
     if (c->linked) return c->count <= c->most_pairs && spti_contacts_check_linked(c);
     for (i = 0; i < c->top; i += 2) {
-        pair = row = c->pairs + i;
-        if (c->rows) row = c->by_b + i;
+        pair = c->pairs + i, row = (c->rows ? c->by_b : c->pairs) + i;
         if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= c->most_ids) return 0;
         if (row[0] < 0 || row[0] >= row[1] || row[1] >= c->most_ids) return 0;
         if (i > 0 && (spti_contacts_compare(pair - 2, pair) >= 0 || (c->rows && row[-1] > row[1])))
