@@ -10833,15 +10833,9 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* A marked id has SPTI_MARK of its head, which is negative; SPTI_MARK of that is the head again. */
-#define SPTI_MARK(head) (~(head))
+/* A marked id has ~head in place of its head, which is not negative. */
 #define SPTI_MARKED(c, id) ((c)->heads[id] < 0)
-
-/* Returns 1 if one of two ids is marked. */
-SPTI_INLINE int spti_contacts_marked(const spt_contacts *c, spt_i32 a, spt_i32 b)
-{
-    return SPTI_MARKED(c, a) | SPTI_MARKED(c, b);
-}
+#define SPTI_EITHER_MARKED(c, a, b) (SPTI_MARKED(c, a) | SPTI_MARKED(c, b))
 
 /* Marks n ids, or takes their marks away. Ids from c->most_ids on have no contacts, and no mark. */
 static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i32 n, int marked)
@@ -10849,7 +10843,7 @@ static void spti_contacts_mark(const spt_contacts *c, const spt_i32 *ids, spt_i3
     SPTI_COUNT(n);
     for (; n > 0; n--, ids++)
         if (*ids < c->most_ids && SPTI_MARKED(c, *ids) != marked)
-            c->heads[*ids] = SPTI_MARK(c->heads[*ids]);
+            c->heads[*ids] = ~c->heads[*ids];
 }
 
 /* One pass of a stable counting sort: copies n ids (ints 1), pairs (2) or entries (3) to `to`, in
@@ -10882,9 +10876,9 @@ static void spti_contacts_sort(const spt_contacts *c, spt_i32 ids, const spt_i32
     spti_zero(c->heads + ids, (size_t)(c->most_ids - ids) * sizeof *to);
 }
 
-/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), which are in the scratch
-   memory: up to 16 by insertion, more by radix sort. to: as much room; counts: the rest of the
-   scratch. Returns their place: entries stay where they are, ids may be at `to`. */
+/* Sorts n entries (ints 3) stably by (a, b), or n different ids (ints 1), in the scratch memory: up
+   to 16 by insertion, more by radix sort. to: as much room; counts: the rest of the scratch.
+   Returns their place: ids may be at `to`; entries, with as many passes for a as for b, are not. */
 static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 *counts, spt_i32 n,
                                     int ints)
 {
@@ -10899,8 +10893,7 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 
         return from;
     }
     while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
-    /* The smallest digit that needs no more passes. Entries go through as many for b as for a, an
-       even number, and so end where they began. */
+    /* The smallest digit that needs no more passes. */
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1;
     for (field = ints > 1; field >= 0; field--)
         for (shift = 0; shift < bits; shift += digit) {
@@ -10961,7 +10954,7 @@ static void spti_contacts_to_sorted(spt_contacts *c)
     SPTI_COUNT(c->top / ints);
     if (c->linked) c->pairs = c->block, c->next = c->block + 2 * (size_t)c->most_pairs;
     for (from = to = c->pairs, end = from + c->top; from < end; from += ints)
-        if (from[0] >= 0 && !spti_contacts_marked(c, from[0], from[ints / 2]))
+        if (from[0] >= 0 && !SPTI_EITHER_MARKED(c, from[0], from[ints / 2]))
             *to++ = from[0], *to++ = from[ints / 2];
     c->top = 2 * c->count;
     if (c->linked) spti_contacts_sort(c, c->most_ids, c->pairs, c->by_b, c->pairs, c->count);
@@ -11071,7 +11064,7 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
                 }
                 h = half->next;
             }
-            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? SPTI_MARK(c->heads[ids[i]]) : 0;
+            for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
             at[k] = h;
             open |= h > 0;
             if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
@@ -11113,10 +11106,9 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
 {
-    spt_i32 *to = c->next, total = 0, order, error = SPT_OK;
+    spt_i32 *to = c->next, total = 0, order, untouched, error = SPT_OK;
     const spt_i32 *old = c->pairs, *old_end = old + 2 * (size_t)c->count, *from;
     const spt_i32 *first = pairs, *end = pairs + 2 * (size_t)n;
-    int untouched;
     SPTI_COUNT(c->count + n);
     while (error >= 0 && (old < old_end || pairs < end)) {
         order = old == old_end ? 1 : pairs == end ? -1 : spti_contacts_compare(old, pairs);
@@ -11125,7 +11117,7 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
             continue;
         }
         from = order < 0 ? old : pairs;
-        untouched = !all && !spti_contacts_marked(c, from[0], from[1]);
+        untouched = !all && !SPTI_EITHER_MARKED(c, from[0], from[1]);
         if (order < 0 && !untouched && ended) error = spt_intlist_push(ended, from);
         if (order > 0 && began) error = spt_intlist_push(began, from);
         if (order >= 0 && untouched) error = SPT_ERR_PAIR;
@@ -11140,9 +11132,8 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
     return c->count = total;
 }
 
-/* Compares the pairs of n ids, or all pairs if n < 0, with the contacts, and changes these. The ids
-   of the pairs are less than `limit`. Returns the new number of contacts, or an error. If there
-   is no room for so many, the contacts are as they were. */
+/* Makes the contacts of n ids, or all if n < 0, equal to these pairs, whose ids are below limit.
+   Returns how many contacts there are then, or an error; changes none if it has no room for all. */
 static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                      const spt_intlist *pairs, spt_i32 limit,
                                      spt_intlist *began, spt_intlist *ended)
@@ -11156,7 +11147,7 @@ static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i3
         spti_contacts_mark(c, ids, n, 1);
         for (m = 0; m < count; m++, pair += 2) {
             *to++ = pair[0], *to++ = pair[1], *to++ = SPTI_BEGINS;
-            good &= spti_contacts_marked(c, pair[0], pair[1]);
+            good &= SPTI_EITHER_MARKED(c, pair[0], pair[1]);
         }
         m = spti_contacts_gather(c, ids, n, m);
         spti_contacts_mark(c, ids, n, 0);
@@ -11284,17 +11275,16 @@ SPTI_API int spt_contacts_has(const spt_contacts *c, spt_i32 a, spt_i32 b)
     spti_pair_set(pair, a, b);
     if (pair[0] < 0 || pair[0] == pair[1] || pair[1] >= c->most_ids) return 0;
     if (!c->linked) {
-        if (c->rows && spti_contacts_marked(c, a, b)) return 0;
+        if (c->rows && SPTI_EITHER_MARKED(c, a, b)) return 0;
         found = spti_contacts_first(c->pairs, c->top / 2, 0, pair[0], pair[1]);
         return found < c->pairs + c->top && spti_contacts_compare(found, pair) == 0;
     }
     for (i = c->heads[a], k = c->heads[b]; i > 0 && k > 0; /* it is in both lists or in none */
          i = spti_contacts_half(c, i)->next, k = spti_contacts_half(c, k)->next) {
         SPTI_COUNT(1);
-        if (spti_contacts_half(c, i ^ 1)->id == b || spti_contacts_half(c, k ^ 1)->id == a)
-            return 1;
+        if (spti_contacts_half(c, i ^ 1)->id == b || spti_contacts_half(c, k ^ 1)->id == a) break;
     }
-    return 0;
+    return i > 0 && k > 0;
 }
 
 SPTI_API spt_i32 spt_contacts_count(const spt_contacts *c)
@@ -11348,7 +11338,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c)
             return 0;
         differ += (spt_u32)(2 * pair[0] + 1) * (spt_u32)(2 * pair[1] + 1);
         differ -= (spt_u32)(2 * row[0] + 1) * (spt_u32)(2 * row[1] + 1);
-        there += !c->rows || !spti_contacts_marked(c, pair[0], pair[1]);
+        there += !c->rows || !SPTI_EITHER_MARKED(c, pair[0], pair[1]);
     }
     return there == c->count && differ == 0;
 }
