@@ -11133,7 +11133,7 @@ static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i3
 }
 
 /* Makes the contacts of n ids, or all if n < 0, equal to these pairs, whose ids are below limit.
-   Returns how many contacts there are then, or an error; changes none if it has no room for all. */
+   Returns how many there are then, or an error; if there is no room for so many, changes none. */
 static spt_i32 spti_contacts_replace(spt_contacts *c, const spt_i32 *ids, spt_i32 n,
                                      const spt_intlist *pairs, spt_i32 limit,
                                      spt_intlist *began, spt_intlist *ended)
