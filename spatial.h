@@ -2895,21 +2895,19 @@ static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 /* GEOMETRY - PRIVATE                                                                    >>geometry
 
    Boxes go in, and keys come out, which order distances and times: the square of a distance, or the
-   part of a motion till it meets a box. Keys are the same with every compiler: each step is rounded
-   to its type, and to fuse two changes nothing, for a float squared is exact in double, a time is a
+   time when a motion meets a box. Keys are the same with every compiler: each step is rounded to
+   its type, and to fuse two changes nothing, for a float squared is exact in double, a time is a
    subtraction and a division, and squares of doubles are stored in between.
 
-   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or, for a
-   time, the distance along one axis times the speed along the other. (Times along both axes are
-   then multiplied by the same number, and compare.) */
+   With SPATIAL_INT a key is a whole number of up to 65 bits: the sum of two squares; or a time
+   times both speeds, which is the distance along one axis times the speed along the other. */
 
 /* An edge of a box along axis 0, x, or 1, y: the upper one, max, or else the lower one, min. */
 #define SPTI_EDGE(box, axis, upper)                                                                \
     (*((axis) ? ((upper) ? &(box)->max_y : &(box)->min_y)                                          \
               : ((upper) ? &(box)->max_x : &(box)->min_x)))
 
-/* Returns x - d, or slightly less, so that every coordinate below the result is further than d from
-   x, also once that distance was rounded. */
+/* Returns x - d, or a little less: coordinates below are further from x than d, also if rounded. */
 SPTI_SHARED spt_coord spti_below(spt_coord x, spti_dist d)
 {
 #ifdef SPATIAL_INT
@@ -2936,7 +2934,7 @@ SPTI_SHARED spt_coord spti_above(spt_coord x, spti_dist d)
 #if defined(SPTI_SEARCH) || !defined(SPATIAL_NO_NEIGHBOURS)
 #ifdef SPATIAL_INT
 typedef struct spti_key {
-    spt_u32 top, high, low;
+    spt_u32 carry, high, low;
 } spti_key;
 #elif defined(SPTI_EXCESS) || \
     (defined(SPATIAL_DOUBLE) && !(defined(__x86_64__) && !defined(__FMA__)))
@@ -2956,7 +2954,7 @@ typedef double spti_double;
 static int spti_key_less(const spti_key *a, const spti_key *b)
 {
 #ifdef SPATIAL_INT
-    if (a->top != b->top) return a->top < b->top;
+    if (a->carry != b->carry) return a->carry < b->carry;
     if (a->high != b->high) return a->high < b->high;
     return a->low < b->low;
 #else
@@ -2970,7 +2968,7 @@ static void spti_key_product(spt_u32 a, spt_u32 b, spti_key *key)
     spt_u32 al = a & 0xFFFF, ah = a >> 16, bl = b & 0xFFFF, bh = b >> 16;
     spt_u32 low = al * bl, left = ah * bl, right = al * bh;
     spt_u32 middle = (low >> 16) + (left & 0xFFFF) + (right & 0xFFFF);
-    key->top = 0;
+    key->carry = 0;
     key->high = ah * bh + (left >> 16) + (right >> 16) + (middle >> 16);
     key->low = (middle << 16) + (low & 0xFFFF);
 }
@@ -2997,7 +2995,7 @@ SPTI_SHARED void spti_gap(const spt_box *a, const spt_box *b, spti_dist *x, spti
     *y = spti_range_gap(a->min_y, a->max_y, b->min_y, b->max_y);
 }
 
-/* The square of the distance whose parts along the axes are x and y. */
+/* The square of a distance, from the distances x and y along the axes. */
 static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
 {
 #ifdef SPATIAL_INT
@@ -3007,7 +3005,7 @@ static void spti_gap_key(spti_dist x, spti_dist y, spti_key *key)
     key->low += other.low;
     other.high += key->low < other.low; /* cannot overflow: of a square it is < 2^32 - 1 */
     key->high += other.high;
-    key->top = key->high < other.high;
+    key->carry = key->high < other.high;
 #else
     spti_exact square = (double)x * (double)x, other = (double)y * (double)y, sum = square + other;
     *key = sum;
@@ -3125,7 +3123,7 @@ static void spti_time_key(spti_dist distance, spti_dist speed, spti_dist other, 
 {
 #ifdef SPATIAL_INT
     spti_key_product(distance, other > 0 ? other : 1, key);
-    if (speed == 0) key->top = 1;
+    if (speed == 0) key->carry = 1;
 #else
     const spti_product t = distance / speed; /* clang would divide 0 by 0 in the rest of a vector */
     (void)&other, *key = (double)t; /* of other itself tcc would make an integer */
@@ -3394,8 +3392,7 @@ SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, const spt_u32 *change
 /* ============================================================================================== */
 /* BOXES - PUBLIC                                                                            >>boxes
 
-   The functions of one or two boxes. The others are elsewhere: spt_box_valid and spt_box_overlap in
-   >>base, spt_box_meets_shape in >>shapes, spt_box_stop in >>movers. */
+   The functions of one or two boxes; more of them are in >>base, >>shapes and >>movers. */
 
 SPTI_API void spt_box_around(spt_coord x, spt_coord y, spt_coord half_width, spt_coord half_height,
                              spt_box *box)
@@ -3420,16 +3417,15 @@ SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
 static spt_coord spti_step_down(spt_coord x)
 {
 #ifdef SPATIAL_INT
-    return x > spti_lowest() ? x - 1 : x;
+    return spti_below(x, 1);
 #else
     /* Of any number this share is more than half of the distance to the next one, and at most a
        little more than the whole: then the difference is rounded to the next number. */
-    const spt_coord half = sizeof x > 4 ? (spt_coord)1.1102230246251568e-16
-                                        : (spt_coord)5.9604652e-08;
-    const spti_stored at = x, part = (at < 0 ? -at : at) * half, below = at - part;
+    const spt_coord share = (spt_coord)(sizeof x > 4 ? 1.1102230246251568e-16 : 5.9604652e-08);
+    const spti_stored at = x, step = (at < 0 ? -at : at) * share, below = at - step;
     if (at > SPTI_COORD_MAX) return SPTI_COORD_MAX;
     if (below < at) return below;
-    return at < -SPTI_COORD_MAX ? at : at - (part + SPTI_DENORMAL); /* next to 0 */
+    return at < -SPTI_COORD_MAX ? at : at - (step + SPTI_DENORMAL); /* next to 0 */
 #endif
 }
 
@@ -3437,15 +3433,11 @@ static spt_coord spti_step_down(spt_coord x)
 /* Returns the largest number of the type that is not above v. */
 static spt_coord spti_coord_below(double v)
 {
-#ifdef SPATIAL_DOUBLE
-    return v;
-#else
     spti_stored x;
     if (v > (double)SPTI_COORD_MAX) return v * 0 >= 0 ? SPTI_COORD_MAX : spti_highest();
     if (v < -(double)SPTI_COORD_MAX) return spti_lowest();
     x = (spt_coord)v;
     return (double)x > v ? spti_step_down(x) : x;
-#endif
 }
 
 SPTI_API void spt_box_outward(double min_x, double min_y, double max_x, double max_y, spt_box *box)
@@ -3485,13 +3477,13 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 /* Returns the length of (x, y), by Newton's way to a square root. */
 static double spti_length(double x, double y)
 {
-    spti_double large, part, square, root;
+    spti_double large, ratio, square, root, sum;
     int k;
     x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
-    large = SPTI_MAX(x, y), part = SPTI_MIN(x, y) / (large > 0 ? large : 1);
-    if (!(part > 0)) return large;
-    square = part * part, square = 1 + square, root = square * 0.5 + 0.5;
-    for (k = 0; k < 5; k++) part = square / root, part = root + part, root = part * 0.5;
+    large = SPTI_MAX(x, y), ratio = SPTI_MIN(x, y) / (large > 0 ? large : 1);
+    if (!(ratio > 0)) return large;
+    square = ratio * ratio, square = 1 + square, root = square * 0.5 + 0.5;
+    for (k = 0; k < 5; k++) sum = square / root, sum = root + sum, root = sum * 0.5;
     root = root * large;
     return root;
 }
@@ -3521,11 +3513,9 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 /* The key of a distance that is given as a limit. */
 static void spti_limit_key(spt_coord distance, spti_key *key)
 {
-    spti_gap_key(distance >= SPT_NO_LIMIT ? 0 : (spti_dist)distance, 0, key); /* or of a NaN */
+    spti_gap_key((spti_dist)(distance >= SPT_NO_LIMIT ? spti_highest() : distance), 0, key);
 #ifdef SPATIAL_INT
-    if (distance == SPT_NO_LIMIT) key->top = 2;
-#else
-    if (distance >= SPT_NO_LIMIT) *key = (double)spti_highest();
+    if (distance == SPT_NO_LIMIT) key->carry = 2; /* no other key has that */
 #endif
 }
 
@@ -3533,16 +3523,14 @@ SPTI_API int spt_box_within(const spt_box *a, const spt_box *b, spt_coord distan
 {
     spti_key key, limit;
     if (!(distance >= 0)) return 0;
-    spti_distance_key(a, b, &key);
-    spti_limit_key(distance, &limit);
+    spti_distance_key(a, b, &key), spti_limit_key(distance, &limit);
     return !spti_key_less(&limit, &key);
 }
 
 SPTI_API int spt_box_nearer(const spt_box *box, const spt_box *a, const spt_box *b)
 {
     spti_key key, other;
-    spti_distance_key(box, a, &key);
-    spti_distance_key(box, b, &other);
+    spti_distance_key(box, a, &key), spti_distance_key(box, b, &other);
     return spti_key_less(&other, &key) - spti_key_less(&key, &other);
 }
 
