@@ -5251,42 +5251,39 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   Boxes go in, entries in the order of their ranks come out, by a counting sort. Workers, if any,
-   rank and count a part of an array each; one thread sums up where the boxes of each rank and part
-   begin; then the workers load their parts. Elements of an index are loaded by one thread. */
+   Boxes go in, entries in the order of their ranks come out. It is a counting sort: the first step
+   ranks and counts boxes, and the second loads them to where each rank begins. Workers, if any, do
+   both for a part of an array each; an index is one part. */
 
 /* Returns the boxes of a source from place *i to to-1: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
 SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, spt_i32 to,
                                            spt_i32 *n, const spt_i32 **ids, spt_box *copy)
 {
-    const spt_i32 from = *i;
 #ifdef SPTI_INDEX
     if (!boxes->first) {
         const spti_eight *eight = spti_eight_at(boxes, *i, ids);
-        const spt_i32 most = SPTI_MIN(to - from, 8);
-        int k;
-        for (k = 0; k < most && (*ids)[k] >= 0; k++) spti_eight_box(eight, k, &copy[k]);
-        *i += 8, *n = k;
+        const spt_i32 most = SPTI_MIN(to - *i, 8);
+        for (*n = 0; *n < most && (*ids)[*n] >= 0; ++*n) spti_eight_box(eight, (int)*n, &copy[*n]);
+        *i += 8;
         return copy;
     }
 #endif
     (void)ids, (void)copy;
-    *i = to, *n = to - from;
-    return boxes->first + from;
+    *n = to - *i, *i = to;
+    return boxes->first + (to - *n);
 }
 
 /* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
 static void spti_first_tree(const spti_walk *w)
 {
     spt_i32 m = 0, n, k;
-    const spt_box *box;
     spt_box copy;
     int s;
     for (s = 0; s < w->sets; s++) {
         n = SPTI_MIN(spti_samples(w->boxes[s]->count), w->room / w->sets);
         for (k = 0; k < n; k++) {
-            box = spti_sample(w->boxes[s], k, n, &copy);
+            const spt_box *box = spti_sample(w->boxes[s], k, n, &copy);
             if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
         }
     }
@@ -5294,27 +5291,30 @@ static void spti_first_tree(const spti_walk *w)
     spti_rank_tables(w, w->trees);
 }
 
-/* Goes over the boxes of set s at places from .. to-1. If puts is 0, stores their ranks in keys and
-   counts each rank in next, or returns an error if a box is not valid. If puts is 1, loads the
-   boxes of rank r to the entries from next[r] on, which it steps. */
-SPTI_INLINE int spti_load_some(const spti_walk *w, int s, spt_i32 from, spt_i32 to, spt_i32 *next,
-                               int puts)
+typedef struct spti_load { /* of a set; shared by the jobs of its parts, which are places */
+    const spti_walk *w, *walks; /* walks: by worker, if there are several parts */
+    int s, parts, put;     /* put: 1: this is the second step */
+} spti_load;
+
+/* Goes over the boxes at places from .. to-1. The first step stores their ranks in keys and counts
+   each rank in next, or returns an error if a box is not valid. The second loads the boxes of rank
+   r to the entries from next[r] on, which it steps. */
+SPTI_INLINE int spti_load_some(const spti_load *l, spt_i32 from, spt_i32 to, spt_i32 *next, int put)
 {
+    const spti_walk *w = l->w;
     const spt_i32 *ids = NULL;
     spti_u16 *key = w->keys + from;
     const spt_box *box;
     spt_box copy[8];
     spti_map map;
     spti_cells c;
-    spti_entry *e;
-    spt_u32 r = puts ? 0 : w->trees->nodes[w->trees->levels];
-    spt_i32 id = s ? w->second + from : from, n;
+    spt_i32 id = l->s ? w->second + from : from, n;
     map = w->trees->map; /* so that it may stay in registers */
-    while (r > 0) next[--r] = 0;
+    if (!put) spti_zero(next, w->trees->nodes[w->trees->levels] * sizeof *next);
     while (from < to)
-        for (box = spti_boxes_next(w->boxes[s], &from, to, &n, &ids, copy); n > 0; n--, box++) {
-            if (puts) {
-                e = &w->entries[next[*key++]++];
+        for (box = spti_boxes_next(w->boxes[l->s], &from, to, &n, &ids, copy); n > 0; n--, box++) {
+            if (put) {
+                spti_entry *e = &w->entries[next[*key++]++];
                 SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
                 e->box = *box;
                 e->id = ids ? *ids++ : id++;
@@ -5329,19 +5329,13 @@ SPTI_INLINE int spti_load_some(const spti_walk *w, int s, spt_i32 from, spt_i32 
     return SPT_OK;
 }
 
-#ifdef SPTI_GROWS
-typedef struct spti_load { /* shared by the jobs of a set, whose parts are places of an array */
-    const spti_walk *w;
-    spti_crew *crew;
-    int s, parts, puts;    /* puts: 1: this is the second step */
-} spti_load;
-
 /* Returns the counts of a part: the last one has the starts, the others a worker's stack each. */
 static spt_i32 *spti_load_next(const spti_load *l, int part)
 {
-    return part == l->parts - 1 ? l->w->trees->starts[l->s] + 1 : l->crew->walks[part + 1].stack;
+    return part == l->parts - 1 ? l->w->trees->starts[l->s] + 1 : l->walks[part + 1].stack;
 }
 
+/* Does a step for part i. The first count becomes -1 if a box is not valid. */
 static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
 {
     const spti_load *l = (const spti_load *)arg;
@@ -5349,49 +5343,43 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
     const spt_i32 from = i * share, to = i < l->parts - 1 ? from + share : n;
     spt_i32 *next = spti_load_next(l, i);
     (void)worker;
-    if (l->puts) (void)spti_load_some(l->w, l->s, from, to, next, 1);
-    else l->crew->team.part[i].count = spti_load_some(l->w, l->s, from, to, next, 0);
+    if (l->put) (void)spti_load_some(l, from, to, next, 1);
+    else if (spti_load_some(l, from, to, next, 0)) *next = SPT_NONE;
 }
-#endif
 
-/* Loads all boxes in the order of their ranks. When all of rank r are loaded, next[r], where they
-   began, is where rank r + 1 begins: starts[r + 1]. Returns an error if a box is not valid. */
-SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp)
+/* Loads all boxes in the order of their ranks; returns an error if one is not valid. When all of
+   rank r are loaded, next[r], where they began, is where rank r + 1 begins: starts[r + 1]. used:
+   bytes of the block in front of the crew. */
+SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp, size_t used)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
-    spt_i32 *next, first = 0;
-    int s;
-#ifdef SPTI_GROWS
-    const size_t used = spti_call_init(NULL, bp->capacity);
+    spt_i32 *next, first = 0, n;
     spti_load l;
-    spt_i32 n;
     spt_u32 r;
-    int k;
-    l.w = w, l.crew = (spti_crew *)(void *)(bp->block + used);
-    l.parts = spti_workers_for(&bp->workers, w->trees->total);
-    (void)spti_crew_init(bp->block, used, bp->capacity, l.parts); /* for one it does nothing */
-#endif
-    (void)bp;
-    for (s = 0; s < w->sets; s++) {
-        next = w->trees->starts[s];
-        *next++ = first;
+    int k, workers = 1;
 #ifdef SPTI_GROWS
-        if (l.parts > 1 && w->boxes[s]->first) {
-            l.s = s, l.puts = 0;
-            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
-            for (k = 0; k < l.parts; k++)
-                if (l.crew->team.part[k].count < 0) return SPT_ERR_BOX;
-            for (r = 0; r < ranks; r++)
-                for (k = 0; k < l.parts; k++)
-                    next = spti_load_next(&l, k) + r, n = *next, *next = first, first += n;
-            l.puts = 1;
-            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
-            continue;
-        }
+    workers = spti_workers_for(&bp->workers, w->trees->total);
+    (void)spti_crew_init(bp->block, used, w->trees->total, workers); /* for one it does nothing */
+    l.walks = workers > 1 ? ((spti_crew *)(void *)(bp->block + used))->walks : NULL;
 #endif
-        if (spti_load_some(w, s, (spt_i32)0, w->boxes[s]->n, next, 0)) return SPT_ERR_BOX;
-        first = spti_starts(next, ranks, first);
-        (void)spti_load_some(w, s, (spt_i32)0, w->boxes[s]->n, next, 1);
+    (void)bp, (void)used;
+    l.w = w;
+    for (l.s = 0; l.s < w->sets; l.s++) {
+        l.parts = w->boxes[l.s]->first ? workers : 1;
+        w->trees->starts[l.s][0] = first;
+        for (l.put = 0; l.put < 2; l.put++) {
+#ifdef SPTI_GROWS
+            if (l.parts > 1) bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
+            else
+#endif
+            spti_load_job(&l, 0, 0);
+            for (r = 0; r < ranks && !l.put; r++)
+                for (k = 0; k < l.parts; k++) {
+                    next = spti_load_next(&l, k) + r, n = *next;
+                    if (n < 0) return SPT_ERR_BOX;
+                    *next = first, first += n;
+                }
+        }
     }
     return SPT_OK;
 }
@@ -5410,19 +5398,17 @@ static void spti_tree_join(spti_tree *tree, int sets)
     for (s = 0; s < sets; s++) tree->starts[s][1] = tree->starts[s][end];
 }
 
-/* Divides the ranks into at most `wanted` parts with about the same number of entries, so that no
-   part ends within a leaf; returns their number. */
-static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
+/* Divides the ranks into at most `most` parts of about as many entries; none ends within a leaf. */
+static void spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 most)
 {
-    const spt_i32 share = w->trees->total / wanted + 1;
-    spti_frame *f;
+    const spt_i32 share = w->trees->total / most + 1;
     spti_range own;
     spt_i32 passed = 0, n;
     int parts = 1, s;
     crew->cuts[0] = 0;
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
-        f = &w->frames[w->depth];
+        spti_frame *f = &w->frames[w->depth];
         for (s = 0, n = 0; s < w->sets; s++) n += spti_own(f, s, 1, &own);
         if (f->up > 0 && n > w->leaf) continue;
         f->child = SPTI_PASSED;
@@ -5430,7 +5416,7 @@ static int spti_crew_cuts(spti_crew *crew, spti_walk *w, spt_i32 wanted)
         passed += n;
     } while (spti_next_cell(w));
     crew->cuts[parts] = w->trees->nodes[w->trees->levels];
-    return parts;
+    crew->team.parts = parts;
 }
 
 static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
@@ -5445,23 +5431,21 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spti_part_end(&crew->team, i, worker, out, n);
 }
 
-/* Finds the pairs by workers, each with scratch of its own. */
-static spt_i32 spti_crew_pairs(const spt_broadphase *bp, spt_intlist *out)
+/* Finds the pairs, by workers with scratch of their own if there are enough boxes. */
+static spt_i32 spti_crew_pairs(const spt_broadphase *bp, size_t used, spt_intlist *out)
 {
     spti_walk *call = (spti_walk *)(void *)bp->block;
-    const spt_i32 n = call->trees->total;
-    const int workers = spti_workers_for(&bp->workers, n);
-    spti_crew *crew = (spti_crew *)(void *)(bp->block + spti_call_init(NULL, bp->capacity));
-    spti_team *team = &crew->team;
+    const int workers = spti_workers_for(&bp->workers, call->trees->total);
+    spti_crew *crew = (spti_crew *)(void *)(bp->block + used);
     int k;
-    for (k = 1; k < workers; k++) {
-        spti_walk_limits(&crew->walks[k], n);
+    call->limited = 0;
+    for (k = 1; k < workers; k++)
         spti_copy(crew->walks[k].trees, call->trees, sizeof *call->trees);
-    }
-    team->workers = &bp->workers;
-    team->parts = spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
-    if (team->parts < 2) return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
-    return spti_team_find(team, spti_walk_job, crew, out);
+    if (workers > 1) spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
+    if (workers < 2 || crew->team.parts < 2)
+        return spti_walk_pairs(call, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
+    crew->team.workers = &bp->workers;
+    return spti_team_find(&crew->team, spti_walk_job, crew, out);
 }
 #endif
 
@@ -5470,34 +5454,33 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
                               const spt_filter *filter, const spt_u32 *changes, spt_intlist *out)
 {
     spti_walk *w;
+    const spt_i32 more = b ? b->count : 0;
     spt_i32 n, found;
+    size_t used;
     bp->count = 0; /* also if there is an error */
     found = spti_ask(filter, out, (spt_i32)2, SPTI_PAIRS);
-    if (!found && (a->count < 0 || (b && b->count < 0))) found = SPT_ERR_ARGUMENT;
-    if (found) return found;
-    if (b && b->count > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
-    n = b ? a->count + b->count : a->count;
+    if (found || a->count < 0 || more < 0) return found ? found : SPT_ERR_ARGUMENT;
+    if (more > SPTI_I32_MAX - a->count) return SPT_ERR_MEMORY;
+    n = a->count + more;
     found = spti_broadphase_reserve(bp, n);
     if (found < 0 || !bp->block) return found;
-    if (spti_call_init(bp->block, bp->capacity) == 0) return SPT_ERR_MEMORY;
+    used = spti_call_init(bp->block, bp->capacity);
+    if (used == 0) return SPT_ERR_MEMORY;
     w = (spti_walk *)(void *)bp->block;
     w->boxes[0] = a, w->boxes[1] = b;
-    w->sets = b ? 2 : 1;
-    w->second = b ? a->count : 0;
+    w->sets = b ? 2 : 1, w->second = b ? a->count : 0;
     w->filter = filter, w->changes = changes;
-    w->trees->total = n;
-    w->trees->refs = NULL;
+    w->trees->total = n, w->trees->refs = NULL;
     spti_walk_limits(w, n);
     spti_first_tree(w);
-    found = spti_load_all(w, bp);
+    found = spti_load_all(w, bp, used);
     if (found < 0) return found;
 #ifdef SPTI_GROWS
-    w->limited = 0;
     spti_tree_join(w->trees, w->sets);
-    if (spti_workers_for(&bp->workers, n) > 1) found = spti_crew_pairs(bp, out);
-    else
-#endif
+    found = spti_crew_pairs(bp, used, out);
+#else
     found = spti_walk_pairs(w, (spt_u32)0, (spt_u32)0xFFFFFFFFUL, out);
+#endif
     bp->count = found < 0 ? 0 : n;
     return found;
 }
@@ -8758,7 +8741,7 @@ SPTI_API void spt_tidy(spt_index *x)
 #endif
     if (x->cursor == 0) {
         if (x->tidied == x->changes) return;
-        x->tidied -= 2;
+        x->tidied -= 2; /* an idle call is worth two changes */
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
