@@ -2701,32 +2701,30 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        x          -inf ... | origin |      |      |      | ...  +inf
        cell              0      0      1      2      3      3
 
-   The map only has to be monotone, and one coordinate must never get two cells. Then boxes that
-   overlap have overlapping ranges of cells, wherever they lie and however the map rounds. So it is
-   a subtraction and a multiplication, which no compiler can fuse, and between them a store where a
-   processor computes with more bits than it stores (x87, m68881).
+   If the map is monotone, and gives a coordinate always the same cell, boxes that overlap have
+   ranges of cells that overlap, however it rounds. So an even map is a subtraction and a
+   multiplication, which no compiler fuses, and a store between them for processors that compute
+   with more bits than they store (x87, m68881).
 
-   An even map has cells of one size. A bent one is for elements that crowd: each axis has eight
-   pieces, and a piece has its own number of cells, here 1, 3 and 2:
+   A bent map is for elements that crowd. Each axis has eight pieces, and each piece has its own
+   number of cells, here 1, 3 and 2. Cells below a coordinate are added up, piece by piece:
 
        knots      |           |       |                       |
        cells      |     0     |1 |2 |3|     4     |     5     |
 
-   A coordinate's cell is the sum of the cells, or parts of them, that pieces have below it: each
-   term is monotone, so is the sum. From: equi-depth histograms, Piatetsky-Shapiro, Connell 1984 */
+   Each term is monotone, so is the sum. (Equi-depth histograms: Piatetsky-Shapiro, Connell 1984) */
 
-/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined,
-   for compilers that know the last cell convert in spti_cell before they compare.) */
+/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined:
+   compilers that know the last cell convert in spti_cell before they compare.) */
 SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
-    /* ((x - origin) >> drop) * scale is the place within the extent in units of 2^-32. Its upper
-       `levels` bits are the cell. This takes no division and cannot overflow. */
+    /* ((x - origin) >> drop) * scale cannot overflow: it is 2^32 times the distance from origin by
+       the extent. Its upper `levels` bits are the cell. */
     if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
-    axis->extent = extent;
+    axis->extent = extent, axis->levels = levels;
     axis->drop = spti_bits(extent >> 16);
     axis->scale = 0xFFFFFFFFUL / ((extent >> axis->drop) + 1);
-    axis->levels = levels;
 #else
     /* With no extent the scale is 0; then all coordinates, also the infinite ones, whose product
        with 0 is a NaN, fall in cell 0. No cell is smaller than SPTI_LEAST. */
@@ -2740,11 +2738,8 @@ SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist exte
 SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 {
 #ifdef SPATIAL_INT
-    spt_u32 t;
-    if (x <= axis->origin) return 0;
-    t = SPTI_DIST(x, axis->origin);
-    if (t > axis->extent) t = axis->extent;
-    return ((t >> axis->drop) * axis->scale) >> (32 - axis->levels);
+    const spt_u32 t = x > axis->origin ? SPTI_DIST(x, axis->origin) : 0;
+    return ((SPTI_MIN(t, axis->extent) >> axis->drop) * axis->scale) >> (32 - axis->levels);
 #else
     spti_stored t = x - axis->origin;
     spt_coord cell = 0; /* also of a NaN; pcc gets !(t > 0) wrong for it */
@@ -2777,12 +2772,9 @@ SPTI_SHARED void spti_cells_of(const spti_map *map, const spt_box *box, spti_cel
 /* 1 if a world of these bounds can be divided into cells. */
 SPTI_SHARED int spti_bounds_valid(const spt_box *b)
 {
-#ifdef SPATIAL_INT
-    return b->min_x < b->max_x && b->min_y < b->max_y;
-#else
-    spti_stored width = b->max_x - b->min_x, height = b->max_y - b->min_y;
-    return width > 0 && width <= SPTI_COORD_MAX && height > 0 && height <= SPTI_COORD_MAX;
-#endif
+    const spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
+    const spti_dist end = (spti_dist)spti_highest(); /* infinity; integers do not get there */
+    return spt_box_valid(b) && width > 0 && width / 4 < end && height > 0 && height / 4 < end;
 }
 
 /* Lays 2^levels_x by 2^levels_y cells over these bounds. */
@@ -2808,20 +2800,19 @@ SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const 
 {
     const spt_coord *x = (const spt_coord *)(const void *)box;
     spt_u32 *cells = (spt_u32 *)(void *)out;
-    spti_stored sum[4], part;
+    spti_stored sum[4] = {0, 0, 0, 0}, along;
     int i, k;
-    for (k = 0; k < 4; k++) sum[k] = 0;
     for (i = 0; i < SPTI_PIECES; i++)
         for (k = 0; k < 4; k++) { /* compilers make vectors of it */
             const spt_coord low = b->knots[i][k & 1], high = b->knots[i + 1][k & 1];
             const spt_coord most = x[k] < high ? x[k] : high, at = most > low ? most : low;
             const spti_dist rate = b->rates[i][k & 1];
-            part = SPTI_DIST(at, low);
+            along = SPTI_DIST(at, low);
 #ifdef SPATIAL_INT /* in 65536ths; the lowest five bits of a rate: see spti_bend_init */
-            sum[k] += (part >> (rate & 31)) * (rate & ~(spt_u32)31);
+            sum[k] += (along >> (rate & 31)) * (rate & ~(spt_u32)31);
 #else
-            part *= rate;
-            sum[k] += part > 0 ? part : 0; /* no compiler fuses this with the product */
+            along *= rate;
+            sum[k] += along > 0 ? along : 0; /* no compiler fuses this with the product */
 #endif
         }
     for (k = 0; k < 4; k++) {
@@ -2848,29 +2839,29 @@ static spt_u32 spti_ratio(spti_dist a, spti_dist b, int levels)
     return ratio < 65535 ? (spt_u32)ratio : 65535;
 }
 
-/* Returns how many of 65536 cells piece i gets along axis k: 3/4 of an eighth of them, 1/4 of its
-   part of the extent, which is put in *part. But if 2^levels cells share the axis, none is narrower
-   than the boxes in the piece, whose size is in b->rates. */
-static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *part)
+/* Returns how many of 65536 cells piece i gets along axis k: 3/4 of an eighth of them, 1/4 by its
+   *ratio of the extent, in 65536ths. But none of 2^levels cells of the axis is narrower than the
+   boxes in the piece, whose size is in b->rates. */
+static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *ratio)
 {
     const spti_dist width = SPTI_DIST(b->knots[i + 1][k], b->knots[i][k]);
-    const spt_u32 most = spti_ratio(width, b->rates[i][k], levels);
-    *part = spti_ratio(width, SPTI_DIST(b->knots[SPTI_PIECES][k], b->knots[0][k]), 0);
-    return width > 0 ? SPTI_MIN(49152 / SPTI_PIECES + *part / 4, most) : 0;
+    const spt_u32 most = width > 0 ? spti_ratio(width, b->rates[i][k], levels) : 0;
+    *ratio = spti_ratio(width, SPTI_DIST(b->knots[SPTI_PIECES][k], b->knots[0][k]), 0);
+    return SPTI_MIN(49152 / SPTI_PIECES + *ratio / 4, most);
 }
 
 /* Bends the map if an inner piece can have cells and has less than `narrow` 65536ths of the extent;
-   else sets the levels to 0. Bent: puts rates in place of the sizes of boxes and sets the skew:
-   where less than half of the rows can be used, but more of the columns, rows become columns; or
-   the other way. levels: 0: it stays even. skews: the most that the skew may be. */
+   else sets the levels to 0. Bent, it gets rates in place of the sizes of boxes, and a skew: where
+   less than half of the rows can be used, but more of the columns, rows become columns; or the
+   other way. levels: 0: it stays even. skews: the most that the skew may be. */
 static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 {
-    spt_u32 part, share, used[2] = {0, 0};
+    spt_u32 ratio, share, used[2] = {0, 0};
     int i, k;
     b->levels = b->skew = 0;
     for (i = 0; i < 2 * SPTI_PIECES && levels > 0; i++) {
-        share = spti_bend_share(b, i / 2, i & 1, levels, &part);
-        if (share > 0 && part < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
+        share = spti_bend_share(b, i / 2, i & 1, levels, &ratio);
+        if (share > 0 && ratio < narrow && i >= 2 && i < 2 * SPTI_PIECES - 2) b->levels = levels;
         used[i & 1] += share;
     }
     k = used[1] < used[0];
@@ -2879,7 +2870,7 @@ static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
     for (i = 0; i < 2 * SPTI_PIECES && b->levels > 0; i++) {
         const spti_dist width = SPTI_DIST(b->knots[i / 2 + 1][i & 1], b->knots[i / 2][i & 1]);
         spti_dist *rate = &b->rates[i / 2][i & 1];
-        share = spti_bend_share(b, i / 2, i & 1, levels + (i & 1 ? -b->skew : b->skew), &part);
+        share = spti_bend_share(b, i / 2, i & 1, levels + (i & 1 ? -b->skew : b->skew), &ratio);
 #ifdef SPATIAL_INT /* the lowest five bits tell how many low bits of a distance do not matter */
         *rate = (spt_u32)spti_bits(width >> 16);
         *rate |= (share << 16) / ((width >> *rate) + 1) & ~(spt_u32)31;
@@ -3313,15 +3304,13 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS - PRIVATE                                                                       >>filters
 
-   The filter and the list of a question go in; out come errors in them, whether an element
-   or a pair passes, and the number of results. */
+   The filter and the list of a question go in; errors, passes and numbers of results come out. */
 
 #ifdef SPTI_BOXES
-#define SPTI_WINDOWS 1 /* a question finds elements for a window, */
-#define SPTI_PAIRS 2   /* or pairs; 0: other elements */
+#define SPTI_WINDOWS 1 /* asked with windows: the filter may have a relation */
+#define SPTI_PAIRS 2   /* asked for pairs: it may have masks in place of a mask; 0: neither */
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid: only questions with windows take a relation, and only those for pairs
-   take masks in place of a mask. out: NULL if results are only counted. */
+   the filter is not valid. out: NULL if results are only counted. */
 SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int asked)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
@@ -3377,13 +3366,12 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes,
 SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, const spt_u32 *changes, spt_i32 second,
                                       spt_i32 *pairs, spt_i32 n)
 {
-    spt_i32 kept = 0, k, a, b;
+    spt_i32 kept = 0, k;
     if (!f) return n;
     for (k = 0; k < n; k++) {
-        a = pairs[2 * k], b = pairs[2 * k + 1] + second;
-        if (!spti_filter_accepts(f, changes, a, b)) continue;
-        pairs[2 * kept] = a, pairs[2 * kept + 1] = b - second;
-        kept++;
+        const spt_i32 a = pairs[2 * k], b = pairs[2 * k + 1];
+        pairs[2 * kept] = a, pairs[2 * kept + 1] = b;
+        if (spti_filter_accepts(f, changes, a, b + second)) kept++;
     }
     return kept;
 }
