@@ -10001,7 +10001,8 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
    A motion and the elements that it meets go in, and the box comes out where it stops or, if it
    slides along elements, where it ends. This works with edges, not with times: a time is rounded,
    and box + t * d may lie inside the element that stopped the box. So a side that is hit sets the
-   edge of the box that touches it, and the opposite edge follows from the size.
+   edge of the box that touches it, and the opposite edge follows from the size. The section ends
+   with the gap of two polygons, which keeps the movers of >>shapemovers apart from elements.
 
    A slide begins with its target, where the box would end if nothing stopped it. Casts by the
    motion, one in each layer, find the first side, to which the target is taken back along one axis.
@@ -10012,13 +10013,9 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
         +---+        .+---+##A##
-             .        |   |#####
-                  .   +---+#####
-                      =C=  #####
-
-   The times are compared by their keys, so that whole numbers are exact. Of elements met at the
-   same time, perhaps only because times are rounded, the nearest edge stops the box. At the end a
-   query finds elements that it is in by a rounding; their first side stops it, and so on. */
+             .        |   |#####     Times are compared by their keys, so that whole numbers are
+                  .   +---+#####     exact. At the end a query finds elements that the target is
+                      =C=  #####     in by a rounding; their first side stops it, and so on. */
 
 /* Sets the edges of *out along an axis to where a box is that has moved forwards until its edge in
    front, the upper one if `up`, is at a coordinate. */
@@ -10032,46 +10029,38 @@ static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, 
     SPTI_EDGE(out, axis, 1) = up ? at : high < max ? high : max;
 }
 
-/* Moves a box by d along an axis. One edge is moved, and the other follows from the size, so that
-   the size stays the same in the long run. Of integers the edge in front is moved; of floats the
-   edge that then has the larger magnitude, because its steps are coarser. No edge moves backwards
-   by rounding, because a box may touch an element behind it. */
-static void spti_edges_move(spt_box *box, int axis, spt_coord d)
+/* Moves a box along an axis to where a motion by d is at time t: one edge, from which the other
+   one follows, so that the size stays the same in the long run. Of integers this is the edge in
+   front; of floats the one that then has the larger magnitude, because its steps are coarser. No
+   edge moves backwards by rounding, because a box may touch an element behind it. */
+static void spti_edges_move(spt_box *box, int axis, spt_coord d, spt_coord t)
 {
     spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
 #ifdef SPATIAL_INT
-    const spt_u32 way = spti_speed(d);
+    const spt_u32 way = spti_travel(spti_speed(d), (spt_u32)t); /* rounded down */
     spti_edges_stop(box, axis, d > 0, d > 0 ? spti_above(*max, way) : spti_below(*min, way), box);
 #else
+    const spti_product product = d * t;
+    const spt_coord way = (spt_coord)product;
     const spti_stored size = *max - *min;
-    spti_stored low = *min + d, high = *max + d;
-    if (low < -SPTI_COORD_MAX) low = -SPTI_COORD_MAX;
-    if (high > SPTI_COORD_MAX) high = SPTI_COORD_MAX;
+    spti_stored low = SPTI_MAX(*min + way, -SPTI_COORD_MAX);
+    spti_stored high = SPTI_MIN(*max + way, SPTI_COORD_MAX);
     if (-low > high) high = low + size;
     else low = high - size;
-    if (d > 0 ? low > *min : d < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
-    if (d > 0 ? high > *max : d < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
+    if (way > 0 ? low > *min : way < 0 ? low < *min : 0) *min = SPTI_MAX(low, -SPTI_COORD_MAX);
+    if (way > 0 ? high > *max : way < 0 ? high < *max : 0) *max = SPTI_MIN(high, SPTI_COORD_MAX);
 #endif
 }
 
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out)
 {
-    spt_box box;
-    spti_product way;
-    spt_coord d;
-    int axis, side;
-    box = motion->box;
+    spt_box box = motion->box;
+    int axis;
     for (axis = 0; axis < 2; axis++) {
-        side = axis ? hit->ny : hit->nx, d = axis ? motion->dy : motion->dx;
-#ifdef SPATIAL_INT
-        way = spti_travel(spti_speed(d), (spt_u32)hit->t); /* rounded down */
-        if (d < 0) way = 0 - way;
-#else
-        way = d * hit->t;
-#endif
+        const int side = axis ? hit->ny : hit->nx;
         if (side) spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0), &box);
-        else spti_edges_move(&box, axis, (spt_coord)way);
+        else spti_edges_move(&box, axis, axis ? motion->dy : motion->dx, hit->t);
     }
     *out = box;
 }
@@ -10087,44 +10076,37 @@ typedef struct spti_slide {
 
     /* Of the sides that are hit next, all at the same time: */
     int found;          /* 1: there are some */
-    int corners;        /* 1: only corners meet up to now */
     int axis;           /* of the side that stops the box: the first by corner, layer and id */
+    int corner;         /* 1: that one is met at a corner */
     spti_key key;       /* of their exact time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
     spt_coord edges[2]; /* where these sides are */
 } spti_slide;
 
-/* Returns the edge of an element at the side that is hit, and finds the time at which the whole
-   motion gets there along its axis, if nothing stops it. */
-static spt_coord spti_slide_key(const spti_slide *s, const spt_hit *hit, const spt_box *box,
-                                spti_key *key)
+/* Finds the time at which a motion that nothing stops gets to a side of an element that is hit. */
+static void spti_slide_key(const spt_motion *m, const spt_hit *hit, const spt_box *box,
+                           spti_key *key)
 {
-    const spt_motion *m = &s->motion;
     const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
     const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&m->box, axis, ahead);
     spti_stored way = ahead ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
-    return edge;
 }
 
-/* Returns 1 if a side comes before the one that is kept along its axis, or there is none: of sides
-   met at one time the nearest edge comes first, and a side before a corner. Casts tell of sides in
-   the order of layer and id, so of equal ones the kept one comes first. */
-static int spti_slide_nearer(const spti_slide *s, const spt_hit *hit, spt_coord edge)
+/* Keeps the side of an element, unless one that is kept along its axis comes first. Of sides met at
+   one time, perhaps only because times are rounded, the nearest edge comes first, then a side
+   before a corner, then the kept one, because casts tell of sides in the order of layer and id. */
+static void spti_slide_keep(spti_slide *s, const spt_hit *hit, const spt_box *box)
 {
     const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
-    const spt_coord kept = s->edges[axis];
-    if (s->sides[axis].id == SPT_NONE) return 1;
-    if (edge < kept || kept < edge) return (edge < kept) == ahead;
-    return hit->corner < s->sides[axis].corner;
-}
-
-/* Keeps a side that is hit. */
-static void spti_slide_keep(spti_slide *s, const spt_hit *hit, spt_coord edge)
-{
-    const int axis = hit->nx == 0;
-    spti_copy(&s->sides[axis], hit, sizeof *hit);
-    s->sides[axis].layer = s->layer, s->edges[axis] = edge;
+    const spt_coord edge = SPTI_EDGE(box, axis, !ahead);
+    spt_hit *kept = &s->sides[axis];
+    spt_coord *at = &s->edges[axis];
+    int wins = kept->id == SPT_NONE;
+    if (!wins) wins = edge < *at || *at < edge ? (edge < *at) == ahead : hit->corner < kept->corner;
+    if (!wins) return;
+    spti_copy(kept, hit, sizeof *hit);
+    kept->layer = s->layer, *at = edge;
 }
 
 /* Keeps the first sides that the casts hit. A cast tells of sides in the order of time, corner and
@@ -10134,17 +10116,16 @@ static int spti_slide_hit(void *ctx, const spt_hit *hit, const spt_box *box,
 {
     spti_slide *s = (spti_slide *)ctx;
     spti_key key;
-    const spt_coord edge = spti_slide_key(s, hit, box, &key);
+    spti_slide_key(&s->motion, hit, box, &key);
     if (spti_key_less(&key, &s->since)) return 0;
     if (s->found && spti_key_less(&s->key, &key)) return 1;
     if (!s->found || spti_key_less(&key, &s->key)) {
-        s->key = key, s->found = 0;
+        s->found = s->corner = 1, s->key = key, s->axis = hit->nx == 0;
         s->sides[0].id = s->sides[1].id = SPT_NONE;
     }
+    if (hit->corner < s->corner) s->axis = hit->nx == 0, s->corner = 0;
+    spti_slide_keep(s, hit, box);
     *limit = hit->t;
-    if (!s->found || s->corners > hit->corner) s->axis = hit->nx == 0, s->corners = hit->corner;
-    if (spti_slide_nearer(s, hit, edge)) spti_slide_keep(s, hit, edge);
-    s->found = 1;
     return 0;
 }
 
@@ -10181,18 +10162,17 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
     const spt_coord x = spti_slide_depth(s, box, 0), y = spti_slide_depth(s, box, 1);
     const spt_hit *kept = &s->sides[s->axis];
     spti_meeting meeting;
-    spt_coord edge;
     spt_hit hit;
     if (!(x > 0) || !(y > 0) || !((x < y ? x : y) < spti_highest())) return 0;
     meeting.axis = x < y ? 1 : 2, meeting.corner = 0, meeting.t = 1, meeting.key = 1;
     spti_hit_set(&hit, id, &s->motion, &meeting);
-    edge = spti_slide_key(s, &hit, box, &meeting.key);
+    spti_slide_key(&s->motion, &hit, box, &meeting.key);
     if (meeting.key < 1) hit.t = (spt_coord)meeting.key;
     if (s->found && !(hit.t < kept->t) &&
         (hit.t > kept->t || s->layer != kept->layer || id > kept->id))
         return 0;
-    spti_slide_keep(s, &hit, edge);
-    s->found = 1, s->axis = hit.nx == 0;
+    s->found = 1, s->axis = hit.nx == 0, s->sides[s->axis].id = SPT_NONE;
+    spti_slide_keep(s, &hit, box);
     return 0;
 }
 #endif
@@ -10206,15 +10186,15 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
     int i, k;
     if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     s.target = motion->box;
-    spti_edges_move(&s.target, 0, motion->dx);
-    spti_edges_move(&s.target, 1, motion->dy);
+    spti_edges_move(&s.target, 0, motion->dx, (spt_coord)SPTI_TIME_END);
+    spti_edges_move(&s.target, 1, motion->dy, (spt_coord)SPTI_TIME_END);
     m.box = motion->box, m.dx = motion->dx, m.dy = motion->dy, m.enter = 1;
 #ifdef SPATIAL_INT
     m.dx = (spt_coord)((spt_u32)s.target.max_x - (spt_u32)m.box.max_x); /* the type may end */
     m.dy = (spt_coord)((spt_u32)s.target.max_y - (spt_u32)m.box.max_y);
 #endif
     spti_copy(&s.motion, &m, sizeof m);
-    s.count = s.found = s.corners = s.axis = 0;
+    s.count = s.found = s.axis = 0;
     spti_gap_key(0, 0, &s.since);
     for (i = 0; i < 2; i++) {
         for (k = s.layer = 0; k < count; s.layer = ++k)
@@ -10241,33 +10221,12 @@ SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *mot
 #endif
 
 #if defined(SPTI_SHAPES) && defined(SPTI_INDEX)
-/* ============================================================================================== */
-/* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
-
-   A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, its own way. A cast of the box around it finds the elements on that way.
-
-   Gap and tangent (spti_mover_apart): the gap of two polygons is the largest distance along a
-   normal of a side of either one or, where corner and corner are nearest to each other, their
-   distance; if they overlap, minus the depth. The radii are subtracted.
-   Newton's steps (spti_mover_reaches): for convex shapes the gap lies above its tangents. So steps
-   to where it has a value come from the front and never pass it, however fast the shape is.
-   The stop (spti_mover_meets): an element is met if the gap falls to `level`, if it ends below
-   `rest` or, in the first cast, if they touch and the motion leads in. All else lets it pass: so it
-   glides over seams, however they are rounded. Beside one the nearest side of the next tile may be
-   the one that faces its neighbour; deeper in it is the upper one. That plane is taken, unless s is
-   far behind it. Of elements that are met spti_mover_meet keeps the first.
-   The way on (spti_mover_aim):
-
-       s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
-      -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
-        . . .. . . . rest  free side the shape is at least at `rest` from the element. The goal is
-      =======.======       the free place that is nearest to the target: on the new plane or in the
-      ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
-      ========= target     nothing is met. A corner gives the same goal in each frame. */
-
-#define SPTI_PLANES 4    /* that a mover keeps: the latest */
-#define SPTI_MEETINGS 16 /* of one slide, at most */
+/* Returns the product of two vectors, each step rounded; and a + t * d: spti_dot(a, t, 1, d). */
+static double spti_dot(double ax, double ay, double bx, double by)
+{
+    const spti_double x = ax * bx, y = ay * by, sum = x + y;
+    return sum;
+}
 
 typedef struct spti_plane { /* a tangent of the gap between the mover and an element */
     double gap;    /* at the place that it is taken from */
@@ -10278,43 +10237,9 @@ typedef struct spti_plane { /* a tangent of the gap between the mover and an ele
     int layer;
 } spti_plane;
 
-typedef struct spti_mover {
-    spt_shape shape;      /* at its start */
-    spt_box window, reach; /* around it; around all elements as far as they matter */
-    const spt_layer *layers;
-    int count, layer, slides; /* of layers; the one that is asked; 0: only a cast, without `rest` */
-    double x, y;          /* its place: the way from the start */
-    double dx, dy, speed; /* the motion from there, and its length */
-    double skin, level, rest, fine; /* level: -skin / 2, or 0; rest: 3/16 skin; fine: slack */
-    double mitre;         /* of nearer polygons the gap is along a normal of a side */
-    double t, gap;        /* when it comes near to the first element, 2: never; the gap before */
-    spti_plane first;     /* of this element */
-    int met;              /* how many elements it has met up to now */
-    spti_plane *planes;   /* of the latest of these */
-} spti_mover;
-
-static double spti_dot(double ax, double ay, double bx, double by)
-{
-    const spti_double x = ax * bx, y = ay * by, sum = x + y;
-    return sum;
-}
-
-/* Sets *out to the shape of an element. `corners` get those of a box. */
-static void spti_mover_shape(const spti_mover *m, spt_i32 id, const spt_box *box,
-                             spt_coord *corners, spt_shape *out)
-{
-    const spt_layer *layer = &m->layers[m->layer];
-    spt_box b = *box;
-    if (!layer->shape || !layer->shape(layer->ctx, id, out)) {
-        (void)spt_box_intersection(box, &m->reach, &b);
-        corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
-        corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
-        out->points = corners, out->count = 4, out->radius = 0;
-    }
-    SPATIAL_ASSERT(out->count > 0);
-}
-
-typedef struct spti_gaps { /* of two polygons, as far as they are known */
+/* The gap of two polygons is the largest distance along a normal of a side of either one or, where
+   corner and corner are nearest to each other, their distance; if they overlap, minus the depth. */
+typedef struct spti_gaps { /* as far as they are known */
     double most;           /* the largest gap along a normal of a side, squared, with its sign */
     double gap, nx, ny;    /* this gap times the length of the normal; the normal */
     double least, x, y;    /* the least distance of a point from a side, squared; its way */
@@ -10327,7 +10252,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
                           double sign)
 {
     const double none = (double)spti_highest();
-    int i, k;
+    int i;
     if (b->count == 1 && a->count > 1) return; /* the sides of a are tried, too */
     for (i = 0; i < b->count; i++) {
         const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i), *p;
@@ -10335,14 +10260,12 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
         double low = 0, high = 0, least = none, most = -none; /* how far b and a lie to the left */
         spti_double wx, wy, along, square, left, gap, turn;
-        for (k = 0; k < b->count; k++) {
-            p = SPTI_POINT(b, k);
+        for (p = b->points; p < SPTI_POINT(b, b->count); p += 2) {
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
             left = spti_dot(dx, dy, wy, -wx);
             low = SPTI_MIN(low, left), high = SPTI_MAX(high, left);
         }
-        for (k = 0; k < a->count; k++) {
-            p = SPTI_POINT(a, k);
+        for (p = a->points; p < SPTI_POINT(a, a->count); p += 2) {
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
             wx = wx + x, wy = wy + y; /* the way to the point */
             left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
@@ -10352,9 +10275,9 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
+        if (!(length > 0)) continue;
         gap = low - most, left = least - high; /* to the right of b, and to the left */
         turn = gap > left ? sign : -sign, gap = SPTI_MAX(gap, left);
-        if (!(length > 0)) continue;
         square = gap * SPTI_MAX(gap, -gap), square = square * part;
         if (square > g->most || (square >= g->most && spti_dot(g->nx, g->ny, g->dx, g->dy) < 0 &&
                                  spti_dot(turn * dy, -turn * dx, g->dx, g->dy) >= 0))
@@ -10362,23 +10285,76 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
     }
 }
 
-/* Finds the gap of the mover at a place and an element, and its tangent there. */
-static void spti_mover_apart(const spti_mover *m, const spt_shape *shape, double x, double y,
-                             spti_plane *out)
+/* ============================================================================================== */
+/* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
+
+   A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
+   slides along elements, its own way. A cast of the box around it finds the elements on that way.
+
+   An element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, if the motion ends
+   below `rest` or, in the first cast, if they touch and the motion leads in. It lets all else pass:
+   so the shape glides over seams, however they are rounded. Beside a seam the nearest side of the
+   next tile may be the one that faces its neighbour; deeper in it is the upper one. The plane of
+   that side is taken, unless the shape is far behind it.
+
+       s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
+      -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
+        . . .. . . . rest  free side the gap is at least `rest`. The goal (spti_mover_aim) is the
+      =======.======       free place that is nearest to the target: on the new plane or in the
+      ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
+      ========= target     nothing is met. A corner gives the same goal in each frame. */
+
+#define SPTI_PLANES 4    /* that a mover keeps: the latest */
+#define SPTI_MEETINGS 16 /* of one slide, at most */
+
+typedef struct spti_mover {
+    const spt_layer *layers;
+    int count, layer, slides; /* of layers; the one that is asked; 0: this is only a cast */
+    spt_shape shape;       /* at its start */
+    spt_box window, reach; /* around it; around all elements as far as they matter */
+    spt_shape other;       /* of the element that is asked */
+    spt_coord corners[8];  /* of this element if it is a box */
+    double x, y;           /* its place: the way from the start */
+    double dx, dy, speed;  /* the motion from there, and its length */
+    double skin, rest;     /* rest: 3/16 of skin, or less if the shape is squeezed; of a cast 0 */
+    double fine, mitre;    /* slack; the gap of polygons nearer than this is along a normal */
+    double t, gap;         /* when it comes near to the first element, 2: never; the gap before */
+    spti_plane first;      /* of this element */
+    int met;               /* how many elements stopped it up to now */
+    spti_plane *planes;    /* of the latest of these, up to SPTI_PLANES */
+} spti_mover;
+
+/* Asks for the shape of an element. */
+static void spti_mover_ask(spti_mover *m, spt_i32 id, const spt_box *box)
+{
+    const spt_layer *layer = &m->layers[m->layer];
+    spt_coord *corners = m->corners;
+    spt_box b = *box;
+    if (!layer->shape || !layer->shape(layer->ctx, id, &m->other)) {
+        (void)spt_box_intersection(box, &m->reach, &b);
+        corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
+        corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
+        m->other.points = corners, m->other.count = 4, m->other.radius = 0;
+    }
+    SPATIAL_ASSERT(m->other.count > 0);
+}
+
+/* Finds the gap of the mover at a place and the element, and its tangent there. */
+static void spti_mover_apart(const spti_mover *m, double x, double y, spti_plane *out)
 {
     double length, none = (double)spti_highest();
     spti_double gap = 0;
     spti_gaps g;
     g.most = -none, g.least = none, g.gap = g.nx = g.ny = g.x = g.y = 0;
     g.dx = m->dx, g.dy = m->dy;
-    spti_gaps_add(&g, &m->shape, shape, x, y, 1);
-    spti_gaps_add(&g, shape, &m->shape, -x, -y, -1);
+    spti_gaps_add(&g, &m->shape, &m->other, x, y, 1);
+    spti_gaps_add(&g, &m->other, &m->shape, -x, -y, -1);
     if (!(g.most > -none) || (g.most >= -m->fine * m->fine && g.least > m->mitre * m->mitre))
         g.gap = g.least, g.nx = g.x, g.ny = g.y;
     length = spti_length(g.nx, g.ny);
     out->nx = 0, out->ny = 1; /* of two points at one place */
     if (length > 0) gap = g.gap / length, out->nx = g.nx / length, out->ny = g.ny / length;
-    gap = gap - ((double)m->shape.radius + (double)shape->radius);
+    gap = gap - ((double)m->shape.radius + (double)m->other.radius);
     out->gap = gap, gap = spti_dot(out->nx, out->ny, x, y) - gap, out->at = gap + m->rest;
     out->away = spti_dot(out->nx, out->ny, m->dx, m->dy);
 }
@@ -10390,8 +10366,8 @@ static double spti_plane_side(const spti_plane *p, double x, double y)
     return side;
 }
 
-/* Returns the kept plane that follows after p, after NULL the first one, but none that the mover
-   has left behind. NULL: there is none. */
+/* Returns the first kept plane that the mover has not left behind, or after a plane p the next one;
+   NULL if there is none. */
 static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 {
     spti_plane *end = m->planes + SPTI_MIN(m->met, SPTI_PLANES);
@@ -10400,10 +10376,11 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
     return NULL;
 }
 
-/* Follows the motion by Newton's steps to where the gap is at most `to`. *t, *p: a time and a
-   tangent at or before it; both are updated. Returns 0 if `end` is before, or it leads away. */
-static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, double to, double end,
-                              double *t, spti_plane *p)
+/* Follows the motion to where the gap is at most `to`, by Newton's steps: the gap of convex shapes
+   lies above its tangents, so they come from the front and never pass that place, however fast the
+   shape is. *t, *p: a time and a tangent at or before it; both are updated. Returns 0 if the time
+   `end` is before it, or the motion leads away. */
+static int spti_mover_reaches(const spti_mover *m, double to, double end, double *t, spti_plane *p)
 {
     const double still = m->slides ? -m->fine : -1e-9 * m->speed;
     spti_double time;
@@ -10415,36 +10392,36 @@ static int spti_mover_reaches(const spti_mover *m, const spt_shape *shape, doubl
         if (*t >= end) return 0;
         time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -p->away;
         *t = SPTI_MIN(time, end);
-        spti_mover_apart(m, shape, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
+        spti_mover_apart(m, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
         if (!(a.away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
         spti_copy(p, &a, sizeof *p);
     }
     return 1;
 }
 
-/* Returns 1 if the mover meets an element. *p: the tangent at its place; gets the plane that stops
-   it. *t: gets the time at which it comes near. */
-static int spti_mover_meets(const spti_mover *m, const spt_shape *shape, spti_plane *p, double *t)
+/* Returns 1 if the element stops the mover. *p: the tangent at its place; gets the plane that stops
+   it. *t: 0; gets the time at which it comes near. */
+static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
     const double gap = p->gap - m->rest, least = m->slides ? -m->fine : m->fine;
     spti_plane deep, end;
-    double time = *t = 0, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
+    double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
-    nears = spti_mover_reaches(m, shape, m->rest, 1, t, p);
+    nears = spti_mover_reaches(m, m->rest, 1, t, p);
     if (!m->slides) return nears || !(m->speed > 0);
     if (!nears && gap >= least) return 0;
     if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
     time = *t;
     spti_copy(&deep, p, sizeof deep);
-    if (!spti_mover_reaches(m, shape, m->level, last, &time, &deep) || time > 1) {
+    if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) {
         if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* a thin wall */
-        spti_mover_apart(m, shape, x, y, &end);
+        spti_mover_apart(m, x, y, &end);
         if (end.gap - m->rest >= least) return 0;
     }
-    if (spti_plane_side(&deep, m->x, m->y) >= m->level) spti_copy(p, &deep, sizeof *p);
+    if (spti_plane_side(&deep, m->x, m->y) >= -m->skin / 2) spti_copy(p, &deep, sizeof *p);
     return spti_plane_side(p, x, y) < least;
 }
 
@@ -10454,29 +10431,27 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
 {
     spti_mover *m = (spti_mover *)ctx;
-    spt_coord corners[8];
     spti_plane p, start, *q = NULL;
-    spt_shape shape;
-    double t, gap, later;
+    double t = 0, gap, later;
     while ((q = spti_mover_next(m, q)) != NULL)
         if (q->id == hit->id && q->layer == m->layer) return 0; /* the goal is on the free side */
-    spti_mover_shape(m, hit->id, box, corners, &shape);
-    spti_mover_apart(m, &shape, m->x, m->y, &p);
+    spti_mover_ask(m, hit->id, box);
+    spti_mover_apart(m, m->x, m->y, &p);
     gap = start.gap = p.gap;
-    if (!spti_mover_meets(m, &shape, &p, &t)) return 0;
+    if (!spti_mover_stops(m, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
     if (!(later < 0 || later > 0)) later = p.away - m->first.away;
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
-    if (m->met) spti_mover_apart(m, &shape, 0, 0, &start);
+    if (m->met) spti_mover_apart(m, 0, 0, &start);
     if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->slides)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
 }
 
-/* Finds what the motion meets first. */
-static void spti_mover_cast(spti_mover *m)
+/* Finds the element that the motion meets first; returns 0 if there is none. */
+static int spti_mover_cast(spti_mover *m)
 {
     const spt_box *w = &m->window;
     spt_motion motion;
@@ -10491,6 +10466,7 @@ static void spti_mover_cast(spti_mover *m)
     for (m->layer = 0; m->layer < m->count; m->layer++)
         (void)spt_cast_visit(m->layers[m->layer].index, &motion, m->layers[m->layer].filter,
                              spti_mover_meet, m);
+    return m->t <= 1;
 }
 
 /* Sets the motion to the way to the goal; returns 0 if there is none near. */
@@ -10518,22 +10494,18 @@ static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
     return best < (double)spti_highest();
 }
 
-/* Prepares a mover, or returns an error. */
+/* Prepares a mover for a cast, or returns an error. */
 static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
-                           const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin,
-                           int slides)
+                           const spt_shape *shape, spt_coord dx, spt_coord dy, spt_coord skin)
 {
     static const spt_box large = {-SPTI_LARGE, -SPTI_LARGE, SPTI_LARGE, SPTI_LARGE};
     spti_outline o;
     spt_motion motion;
     spti_dist size;
-    int error;
-    if (!spti_outline_init(&o, shape) || !(skin >= 0) || skin > SPTI_LARGE / 64)
-        return SPT_ERR_ARGUMENT;
-    error = spti_layers_ask(layers, count, &o.window, 0);
+    const int valid = spti_outline_init(&o, shape) && skin >= 0 && skin <= SPTI_LARGE / 64;
+    const int error = valid ? spti_layers_ask(layers, count, &o.window, 0) : SPT_ERR_ARGUMENT;
     if (error) return error;
     m->layers = layers, m->count = count, m->window = motion.box = o.window;
-    m->slides = slides, m->met = 0, m->planes = &m->first; /* none yet */
     motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
     if (!spti_box_holds(&large, &o.window)) return SPT_ERR_ARGUMENT;
     m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
@@ -10542,9 +10514,8 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     size = (spti_dist)(o.window.max_x - o.window.min_x) + (o.window.max_y - o.window.min_y);
     spti_box_grow(&o.window, size + 64 * skin + (spti_dist)(64 * m->fine + 1e-14), &m->reach);
     spti_copy(&m->shape, shape, sizeof *shape);
-    m->x = m->y = 0, m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
-    m->level = slides ? -m->skin / 2 : 0, m->rest = m->level * -0.375;
-    if (slides) m->fine = m->skin / 1024, m->mitre = m->skin / 4;
+    m->slides = m->met = 0, m->x = m->y = m->rest = 0, m->planes = &m->first; /* none yet */
+    m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
     return SPT_OK;
 }
 
@@ -10558,11 +10529,10 @@ SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape 
                             spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit)
 {
     spti_mover m;
-    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 0);
-    if (error) return error;
-    spti_mover_cast(&m);
-    if (m.t <= 1 && hit) spti_mover_tell(&m, m.t, hit);
-    return m.t <= 1;
+    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
+    if (error || !spti_mover_cast(&m)) return error;
+    if (hit) spti_mover_tell(&m, m.t, hit);
+    return 1;
 }
 
 SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *shape)
@@ -10570,45 +10540,37 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
     return spt_shape_cast(layers, count, shape, 0, 0, 0, NULL);
 }
 
-/* Moves the mover as far as it gets; returns the number of hits. */
-SPTI_APART int spti_mover_slide(spti_mover *m, spt_shape_hit *hits)
-{
-    const double to_x = m->dx, to_y = m->dy;
-    spti_plane planes[SPTI_PLANES], *p;
-    spti_double part, time = 0;
-    int goes = 1, again = 0;
-    m->planes = planes;
-    while (goes) {
-        spti_mover_cast(m);
-        part = m->t <= 1 ? spti_plane_side(&m->first, m->x, m->y) : 1; /* it goes up to the plane */
-        if (m->t <= 1) part = part > 0 ? part / -m->first.away : 0;
-        if (part > m->t) part = m->t; /* other elements may be nearer than the plane */
-        m->x = spti_dot(m->x, part, 1, m->dx), m->y = spti_dot(m->y, part, 1, m->dy);
-        if (m->t > 1) break;
-        time = spti_dot(time, part, 1, 1 - time);
-        if (m->met == 1 && !again && m->t * m->speed < m->skin / 16)
-            m->met = 0, again = 1; /* the first one may be only the edge of a next tile */
-        if (hits && m->met < SPT_SHAPE_HITS) spti_mover_tell(m, time, &hits[m->met]);
-        spti_copy(&planes[m->met++ % SPTI_PLANES], &m->first, sizeof m->first);
-        while (!(goes = spti_mover_aim(m, to_x, to_y)) && m->rest > m->level) {
-            m->rest -= m->skin / 16; /* as in a shaft that is as wide as the shape */
-            for (p = planes; p < planes + SPTI_MIN(m->met, SPTI_PLANES); p++) p->at -= m->skin / 16;
-        }
-        goes = goes && m->met < SPTI_MEETINGS && spti_length(m->dx, m->dy) > m->fine;
-    }
-    return SPTI_MIN(m->met, SPT_SHAPE_HITS);
-}
-
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
                              spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
                              spt_coord *moved_y, spt_shape_hit *hits)
 {
     spti_mover m;
-    int found = spti_mover_init(&m, layers, count, shape, dx, dy, skin, 1);
-    if (found || !(skin > SPTI_TINY)) return found ? found : SPT_ERR_ARGUMENT;
-    found = spti_mover_slide(&m, hits);
+    spti_plane planes[SPTI_PLANES];
+    spti_double part, time = 0;
+    int goes = 1, again = 0, k;
+    const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
+    if (error || !(skin > SPTI_TINY)) return error ? error : SPT_ERR_ARGUMENT;
+    m.slides = 1, m.planes = planes, m.rest = m.skin * 3 / 16;
+    m.fine = m.skin / 1024, m.mitre = m.skin / 4;
+    while (goes && spti_mover_cast(&m)) {
+        part = spti_plane_side(&m.first, m.x, m.y); /* the mover goes up to the plane */
+        part = part > 0 ? part / -m.first.away : 0;
+        if (part > m.t) part = m.t; /* other elements may be nearer than the plane */
+        m.x = spti_dot(m.x, part, 1, m.dx), m.y = spti_dot(m.y, part, 1, m.dy);
+        time = spti_dot(time, part, 1, 1 - time);
+        if (m.met == 1 && !again && m.t * m.speed < m.skin / 16)
+            m.met = 0, again = 1; /* the first one may be only the edge of a next tile */
+        if (hits && m.met < SPT_SHAPE_HITS) spti_mover_tell(&m, time, &hits[m.met]);
+        spti_copy(&planes[m.met++ % SPTI_PLANES], &m.first, sizeof m.first);
+        while (!(goes = spti_mover_aim(&m, (double)dx, (double)dy)) && m.rest > -m.skin / 2) {
+            m.rest -= m.skin / 16; /* as in a shaft that is as wide as the shape */
+            for (k = 0; k < SPTI_MIN(m.met, SPTI_PLANES); k++) planes[k].at -= m.skin / 16;
+        }
+        goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.fine;
+    }
+    if (goes) m.x = spti_dot(m.x, 1, 1, m.dx), m.y = spti_dot(m.y, 1, 1, m.dy); /* to the goal */
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
-    return found;
+    return SPTI_MIN(m.met, SPT_SHAPE_HITS);
 }
 #endif
 
