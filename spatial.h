@@ -2772,9 +2772,12 @@ SPTI_SHARED void spti_cells_of(const spti_map *map, const spt_box *box, spti_cel
 /* 1 if a world of these bounds can be divided into cells. */
 SPTI_SHARED int spti_bounds_valid(const spt_box *b)
 {
-    const spti_dist width = SPTI_DIST(b->max_x, b->min_x), height = SPTI_DIST(b->max_y, b->min_y);
-    const spti_dist end = (spti_dist)spti_highest(); /* infinity; integers do not get there */
-    return spt_box_valid(b) && width > 0 && width / 4 < end && height > 0 && height / 4 < end;
+#ifdef SPATIAL_INT
+    return b->min_x < b->max_x && b->min_y < b->max_y;
+#else
+    spti_stored width = b->max_x - b->min_x, height = b->max_y - b->min_y;
+    return width > 0 && width <= SPTI_COORD_MAX && height > 0 && height <= SPTI_COORD_MAX;
+#endif
 }
 
 /* Lays 2^levels_x by 2^levels_y cells over these bounds. */
@@ -5241,7 +5244,7 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 
    Boxes go in, entries in the order of their ranks come out. It is a counting sort: the first step
    ranks and counts boxes, and the second loads them to where each rank begins. Workers, if any, do
-   both for a part of an array each; an index is one part. */
+   both for a part of an array each; elements of an index are loaded by one thread. */
 
 /* Returns the boxes of a source from place *i to to-1: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
@@ -5317,6 +5320,7 @@ SPTI_INLINE int spti_load_some(const spti_load *l, spt_i32 from, spt_i32 to, spt
     return SPT_OK;
 }
 
+#ifdef SPTI_GROWS
 /* Returns the counts of a part: the last one has the starts, the others a worker's stack each. */
 static spt_i32 *spti_load_next(const spti_load *l, int part)
 {
@@ -5334,6 +5338,7 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
     if (l->put) (void)spti_load_some(l, from, to, next, 1);
     else if (spti_load_some(l, from, to, next, 0)) *next = SPT_NONE;
 }
+#endif
 
 /* Loads all boxes in the order of their ranks; returns an error if one is not valid. When all of
    rank r are loaded, next[r], where they began, is where rank r + 1 begins: starts[r + 1]. used:
@@ -5341,33 +5346,39 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
 SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp, size_t used)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
-    spt_i32 *next, first = 0, n;
+    spt_i32 *next, first = 0;
     spti_load l;
-    spt_u32 r;
-    int k, workers = 1;
 #ifdef SPTI_GROWS
-    workers = spti_workers_for(&bp->workers, w->trees->total);
-    (void)spti_crew_init(bp->block, used, w->trees->total, workers); /* for one it does nothing */
-    l.walks = workers > 1 ? ((spti_crew *)(void *)(bp->block + used))->walks : NULL;
+    spt_i32 n;
+    spt_u32 r;
+    int k;
+    l.parts = spti_workers_for(&bp->workers, w->trees->total);
+    (void)spti_crew_init(bp->block, used, w->trees->total, l.parts); /* for one it does nothing */
+    l.walks = l.parts > 1 ? ((spti_crew *)(void *)(bp->block + used))->walks : NULL;
 #endif
     (void)bp, (void)used;
     l.w = w;
     for (l.s = 0; l.s < w->sets; l.s++) {
-        l.parts = w->boxes[l.s]->first ? workers : 1;
-        w->trees->starts[l.s][0] = first;
-        for (l.put = 0; l.put < 2; l.put++) {
+        next = w->trees->starts[l.s];
+        *next++ = first;
 #ifdef SPTI_GROWS
-            if (l.parts > 1) bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
-            else
-#endif
-            spti_load_job(&l, 0, 0);
-            for (r = 0; r < ranks && !l.put; r++)
+        if (l.parts > 1 && w->boxes[l.s]->first) {
+            l.put = 0;
+            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
+            for (r = 0; r < ranks; r++)
                 for (k = 0; k < l.parts; k++) {
                     next = spti_load_next(&l, k) + r, n = *next;
                     if (n < 0) return SPT_ERR_BOX;
                     *next = first, first += n;
                 }
+            l.put = 1;
+            bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
+            continue;
         }
+#endif
+        if (spti_load_some(&l, (spt_i32)0, w->boxes[l.s]->n, next, 0)) return SPT_ERR_BOX;
+        first = spti_starts(next, ranks, first);
+        (void)spti_load_some(&l, (spt_i32)0, w->boxes[l.s]->n, next, 1);
     }
     return SPT_OK;
 }
@@ -5844,9 +5855,10 @@ static int spti_cell_next(const spt_index *x, spt_i32 *cell, int *level, int dow
 /* Widens *around by a cell's own elements. */
 static void spti_run_around(const spt_index *x, spt_i32 cell, spt_box *around)
 {
-    spti_chain rest = SPTI_CHAIN(x, cell);
+    spti_chain rest;
     const spti_chunk *c;
     int n;
+    rest = SPTI_CHAIN(x, cell);
     while ((c = spti_chain_next(x, &rest, &n)) != NULL)
         spti_eights_around(&c->boxes, n, around);
 }
@@ -6007,8 +6019,8 @@ SPTI_INLINE spt_i32 spti_lane_node(const spt_index *x, spt_i32 node, int lane)
     return x->nodes[node].below[lane - SPTI_CHILDREN];
 }
 
-/* Finds the run in a lane: the chain of a cell. In packed it is all elements below the lane, told by
-   the number of the first and their count. */
+/* Finds the run in a lane: the chain of a cell; in packed all elements below the lane, told by the
+   number of the first and their count. */
 SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int lane,
                                spti_chain *run)
 {
@@ -6256,20 +6268,21 @@ SPTI_API const char *spt_kind(const spt_index *x)
     return x->kind->name;
 }
 
+#ifdef SPTI_FIT
 /* Tests the fit only after further changes. */
 static void spti_fit_later(spt_index *x)
 {
     x->worth = 0;
     x->fit_after = (spt_u32)SPTI_MAX(x->count, SPTI_FIT_LEAST);
 }
+#endif
 
 /* Makes all cells empty. Nothing is left to tidy, nor a fit to test. */
 static void spti_cells_clear(spt_index *x)
 {
     if (x->kind->reset) x->kind->reset(x);
-    x->tidied = ++x->changes;
-    spti_fit_later(x);
-    x->cursor = 0;
+    x->tidied = ++x->changes, x->cursor = 0;
+    x->worth = 0, x->fit_after = SPTI_FIT_LEAST;
 }
 
 /* Makes an empty index of a kind and allocates the memory of its layout. error: the result of
@@ -6739,6 +6752,7 @@ static int spti_refit(spt_index *x, const spti_world *w)
     spti_fit_gather(x, &all);
     spti_world_set(x, w);
     spti_cells_clear(x);
+    spti_fit_later(x);
     spti_lanes_open(x, x->count, 1);
     while (all.count > 0) {
         cell = spti_chain_send(x, &all);
@@ -6939,7 +6953,7 @@ typedef struct spti_run { /* elements of a lane; see spti_lane_run */
     int inside;     /* 1: the lane lies inside the window, so all elements of the run overlap it */
 } spti_run;
 
-#define SPTI_EACH 0   /* results are taken one by one: each goes to a filter, a function or a pair */
+#define SPTI_EACH 0   /* results are taken one by one, for a filter, a function or pairs */
 #define SPTI_IDS 1    /* their ids are copied as they lie */
 #define SPTI_NUMBER 2 /* they are only counted */
 
@@ -7024,7 +7038,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
 SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes, int n,
                                    const spt_box *window)
 {
-    spt_u32 hits = spti_sieve(boxes, n, window, 0), rest = hits;
+    spt_u32 hits = spti_sieve(boxes, n, window, 0), rest;
     spti_key key;
     spt_box box;
 #ifdef SPTI_VECTORS
@@ -7039,6 +7053,8 @@ SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes,
     spti_order_squares(&o, q->target, boxes, spti_square_most(q->limit));
     hits &= o.left;
     rest = hits & ~spti_lanes_within(o.keys, n, spti_square_least(q->limit));
+#else
+    rest = hits;
 #endif
     for (; rest; rest &= rest - 1) {
         spti_eight_box(boxes, spti_low_bit(rest), &box);
@@ -7118,10 +7134,11 @@ static int spti_sink_hits(const spti_sink *to, const spti_group *p, spt_u32 hits
 /* Takes all elements of a run; only if their ids are copied or counted. */
 static int spti_sink_all(const spti_sink *to, const spt_index *x, const spti_chain *run)
 {
-    spti_chain rest = *run;
+    spti_chain rest;
     const spti_chunk *c;
     spt_i32 *ids;
-    int n, k;
+    int n;
+    rest = *run;
     if (!to->out) return spti_sink_count(to, rest.count);
     ids = spti_list_room(to->out, rest.count);
     if (!ids) return spti_list_error(to->out, rest.count);
@@ -7133,8 +7150,9 @@ static int spti_sink_all(const spti_sink *to, const spt_index *x, const spti_cha
         return 0;
     }
 #endif
-    while ((c = spti_chain_next(x, &rest, &n)) != NULL)
-        for (k = 0; k < n; k++) *ids++ = c->id[k];
+    for (; (c = spti_chain_next(x, &rest, &n)) != NULL; ids += n)
+        if (n < SPTI_CHUNK) spti_copy(ids, c->id, (size_t)n * sizeof *ids);
+        else spti_copy(ids, c->id, sizeof c->id); /* a known size is faster */
     return 0;
 }
 
@@ -7151,7 +7169,7 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 }
 
 /* Prefetches the first chunk of a run; in packed all of it. */
-static void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
+SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
 {
 #ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
@@ -7165,14 +7183,13 @@ static void spti_run_prefetch(const spt_index *x, const spti_chain *run, int ins
     spti_chunk_prefetch(&x->pool.chunks[run->first], inside);
 }
 
-/* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
-   up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
-   goes one chunk ahead in all runs before it goes further in any: a chunk tells of the next one. */
+/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
+   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
+   any: a chunk tells of the next one. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const int whole = q->n > 1 || (q->to.takes == SPTI_IDS && q->finds_inside && held == SPTI_RUNS);
-    const spt_i32 most = (whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const spt_i32 most = (q->n > 1 ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
@@ -7228,7 +7245,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     rest.first = run->chain.first, rest.count = run->chain.count; /* one load would wait for both */
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, q->x, &rest);
     q->tested = run->window;
-    while (rest.count > 0 && !stop) {
+    while (rest.count > 0) {
         spti_run_next(q->x, &rest, &group);
         if (rest.count > SPTI_CHUNK)
             spti_chunk_prefetch(&q->x->pool.chunks[q->x->pool.chunks[rest.first].next],
@@ -7240,6 +7257,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
 #endif
         else hits = spti_query_related(q, group.boxes, group.n, window);
         if (hits) stop = spti_sink_hits(&q->to, &group, hits, run->window);
+        if (stop) break;
     }
     return stop;
 }
@@ -7276,10 +7294,9 @@ SPTI_INLINE spt_u32 spti_query_lanes(const spti_query *q, const spti_lanes *at, 
     spt_u32 hits = spti_lanes_sieve(at, at->used, &q->window);
 #ifdef SPTI_SHAPES
     if (q->outline) hits = q->sift(q, at->boxes, hits, inside);
-    else
+    if (q->outline && q->finds_inside) return hits;
 #endif
-        if (q->finds_inside) *inside = spti_lanes_inside(at, hits, &q->window);
-    if (!q->finds_inside) *inside = 0;
+    *inside = q->finds_inside ? spti_lanes_inside(at, hits, &q->window) : 0;
     return hits;
 }
 
@@ -8088,14 +8105,15 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 changes = s->x->changes;
-    spt_coord limit = s->motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
+    const spt_motion *motion = s->motion;
+    spt_coord limit = motion ? (spt_coord)SPTI_TIME_END : SPT_NO_LIMIT;
     spti_best *b = &s->best;
     spti_found *f;
     spti_key key;
     spt_hit hit;
     spt_box box;
     int stop;
-    for (b->k = s->motion ? 2 : 1;; b->k = SPTI_MIN(4 * b->k, SPTI_FOUND_FEW)) {
+    for (b->k = motion ? 2 : 1;; b->k = SPTI_MIN(4 * b->k, SPTI_FOUND_FEW)) {
         (void)spti_search_all(s, limit);
         for (f = b->few + 1; f <= b->few + b->count; f++) {
             if (s->x->nodes) spti_slot_box(s->x, f->place, &box);
@@ -8103,15 +8121,15 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             else
                 spti_eight_box(s->x->as.packed.nodes + (f->place >> 3), (int)(f->place & 7), &box);
 #endif
-            if (s->motion) {
-                (void)spti_cast(&s->line, &box, s->motion->enter, &s->met);
-                spti_hit_set(&hit, SPTI_FOUND_ID(f), s->motion, &s->met);
+            if (motion) {
+                (void)spti_cast(&s->line, &box, motion->enter, &s->met);
+                spti_hit_set(&hit, SPTI_FOUND_ID(f), motion, &s->met);
             }
             spti_limit_key(limit, &key);
-            if (s->motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
-            stop = s->motion ? on_hit(ctx, &hit, &box, &limit)
-                             : on_near(ctx, SPTI_FOUND_ID(f), &box,
-                                       spt_box_distance(s->box, &box), &limit);
+            if (motion ? hit.t > limit : spti_key_less(&key, &f->key)) return 0;
+            stop = motion ? on_hit(ctx, &hit, &box, &limit)
+                          : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
+                                    &limit);
             spti_unchanged(&s->x->changes, changes);
             if (stop || limit < 0) return stop;
         }
@@ -8977,9 +8995,10 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
 static spt_i32 spti_row_add(const spt_index *x, const spti_chain *chain, const spti_soa *to,
                             spt_i32 i)
 {
-    spti_chain rest = *chain;
+    spti_chain rest;
     const spti_chunk *c;
     int n;
+    rest = *chain;
     while ((c = spti_chain_next(x, &rest, &n)) != NULL) {
         spti_copy(to->min_x + i, c->boxes.min_x, sizeof c->boxes.min_x);
         spti_copy(to->min_y + i, c->boxes.min_y, sizeof c->boxes.min_y);
@@ -9508,10 +9527,11 @@ static int spti_quadtree_splits(spt_index *x, const spti_chain *leaf, int up)
     spt_i32 chunks, sinking = 0;
     spt_u32 first_x = 0, first_y = 0, differ = 0; /* the bits in which lower corners differ */
     const spti_chunk *chunk;
-    spti_chain rest = *leaf;
+    spti_chain rest;
     spt_box box;
     spti_cells c;
     int n, k;
+    rest = *leaf;
     while ((chunk = spti_chain_next(x, &rest, &n)) != NULL)
         for (k = 0; k < n; k++) {
             spti_eight_box(&chunk->boxes, k, &box);
