@@ -6036,32 +6036,6 @@ SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int 
     *run = x->nodes[node].chain[lane];
 }
 
-typedef struct spti_group { /* elements of a run that lie together: a chunk, or a leaf of packed */
-    const spti_eight *boxes;
-    const spt_i32 *ids;
-    spt_i32 place; /* of the first: its slot, or its number */
-    int n;
-} spti_group;
-
-/* Takes the first group off the rest of a run, which is not empty. */
-SPTI_INLINE void spti_run_next(const spt_index *x, spti_chain *rest, spti_group *p)
-{
-    const spti_chunk *c;
-    p->place = rest->first;
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        p->boxes = x->as.packed.nodes + (p->place >> 3);
-        p->ids = x->as.packed.ids + p->place;
-        p->n = (int)rest->count;
-        rest->count = 0;
-        SPTI_COUNT(p->n);
-        return;
-    }
-#endif
-    c = spti_chain_next(x, rest, &p->n);
-    p->place *= SPTI_CHUNK, p->boxes = &c->boxes, p->ids = c->id;
-}
-
 /* Returns the node in which a walk begins: the node below the world if everything is in it,
    otherwise node 0, the root. In packed it is node 0 of the top level. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
@@ -6964,6 +6938,7 @@ typedef struct spti_sink {    /* takes the results of a query */
     spt_visit_fn fn;          /* unless NULL: called for each result */
     void *ctx;
     spt_intlist *out;         /* gets the ids; NULL: they are only counted, or fn is called */
+    spt_i32 window;           /* index of their window, which out gets, too, if it has 2 fields */
     spt_i32 *count;           /* the number of results; see spti_counter */
     spt_i32 counted;          /* the counter if out is NULL */
 } spti_sink;
@@ -6978,7 +6953,6 @@ typedef struct spti_query {
     spt_i32 which;          /* index of the window of the walk */
     spt_box window;         /* the window of the walk; swapped for SPT_AROUND and SPT_EQUALS */
     int finds_inside;       /* 1: looks for lanes inside the window, whose elements need no test */
-    spt_i32 tested;         /* index of the window whose elements are tested */
     int held;               /* runs collected so far */
     int most;               /* runs to collect before they are tested */
     const spt_box *target;  /* unless NULL: only elements near this box are results */
@@ -7082,17 +7056,17 @@ SPTI_INLINE int spti_sink_count(const spti_sink *to, spt_i32 n)
     return 0;
 }
 
-/* Takes one result, if it passes the filter. The values are those of spti_sink_hits. */
-static int spti_sink_one(const spti_sink *to, spt_i32 id, const spti_eight *boxes, int k,
-                         spt_i32 window)
+/* Takes one result, element k, if it passes the filter. The values are those of spti_sink_hits. */
+SPTI_INLINE int spti_sink_one(const spti_sink *to, const spti_eight *boxes, spt_i32 id, int k)
 {
-    const spt_u32 changes = *to->changes;
+    spt_u32 changes;
     spt_i32 *ids;
     spt_box box;
     int stop;
     if (to->filter && !spti_filter_accepts(to->filter, to->changes, id, SPT_NONE)) return 0;
     if (to->fn) {
         spti_eight_box(boxes, k, &box);
+        changes = *to->changes;
         stop = to->fn(to->ctx, id, &box);
         spti_unchanged(to->changes, changes);
         return stop;
@@ -7100,20 +7074,19 @@ static int spti_sink_one(const spti_sink *to, spt_i32 id, const spti_eight *boxe
     if (to->out && *to->count < SPTI_I32_MAX) {
         ids = spti_list_room(to->out, (spt_i32)1);
         if (!ids) return spti_list_error(to->out, (spt_i32)1);
-        if (to->out->fields == 2) *ids++ = window;
+        if (to->out->fields == 2) *ids++ = to->window;
         *ids = id;
     }
     return spti_sink_count(to, (spt_i32)1);
 }
 
-/* Takes the elements of a group whose bits in hits are set. window: the index of their window.
-   Returns 0 to go on, an error, or the value of fn. */
-static int spti_sink_hits(const spti_sink *to, const spti_group *p, spt_u32 hits, spt_i32 window)
+/* Takes the elements, of up to 32, whose bits in hits are set. Returns 0 to go on, an error, or the
+   value of fn. */
+SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, const spt_i32 *id,
+                              int n, spt_u32 hits)
 {
-    const spt_i32 *id = p->ids;
     spt_i32 *ids;
-    int n = p->n, k, stop = 0;
-    if (to->takes == SPTI_NUMBER) return spti_sink_count(to, spti_set_bits(hits));
+    int k, stop = 0;
     if (to->takes == SPTI_IDS && to->out->capacity - to->out->count >= n) { /* all have room */
         ids = spti_list_data(to->out) + to->out->count;
 #ifdef SPTI_CAN_PREFETCH
@@ -7124,33 +7097,32 @@ static int spti_sink_hits(const spti_sink *to, const spti_group *p, spt_u32 hits
         to->out->count = (spt_i32)(ids - spti_list_data(to->out));
         return 0;
     }
+    if (to->takes == SPTI_NUMBER) return spti_sink_count(to, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        stop = spti_sink_one(to, id[k], p->boxes, k, window);
+        stop = spti_sink_one(to, boxes, id[k], k);
     }
     return stop;
 }
 
-/* Takes all elements of a run; only if their ids are copied or counted. */
-static int spti_sink_all(const spti_sink *to, const spt_index *x, const spti_chain *run)
+/* Takes all elements of the rest of a run; only if their ids are copied or counted. */
+static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *rest)
 {
-    spti_chain rest;
     const spti_chunk *c;
     spt_i32 *ids;
     int n;
-    rest = *run;
-    if (!to->out) return spti_sink_count(to, rest.count);
-    ids = spti_list_room(to->out, rest.count);
-    if (!ids) return spti_list_error(to->out, rest.count);
-    to->out->count += rest.count;
+    if (!to->out) return spti_sink_count(to, rest->count);
+    ids = spti_list_room(to->out, rest->count);
+    if (!ids) return spti_list_error(to->out, rest->count);
+    to->out->count += rest->count;
 #ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
         SPTI_COUNT(1);
-        spti_copy(ids, x->as.packed.ids + rest.first, (size_t)rest.count * sizeof *ids);
+        spti_copy(ids, x->as.packed.ids + rest->first, (size_t)rest->count * sizeof *ids);
         return 0;
     }
 #endif
-    for (; (c = spti_chain_next(x, &rest, &n)) != NULL; ids += n)
+    for (; (c = spti_chain_next(x, rest, &n)) != NULL; ids += n)
         if (n < SPTI_CHUNK) spti_copy(ids, c->id, (size_t)n * sizeof *ids);
         else spti_copy(ids, c->id, sizeof c->id); /* a known size is faster */
     return 0;
@@ -7234,30 +7206,41 @@ SPTI_APART spt_u32 spti_query_related(const spti_query *q, const spti_eight *box
     return hits;
 }
 
-/* Tests the elements of a run, and gives those that its window asks for to the sink. */
+/* Gives those of up to 32 elements that a window asks for to the sink. */
+SPTI_INLINE int spti_query_some(const spti_query *q, const spt_box *window, int inside,
+                                const spti_eight *boxes, const spt_i32 *ids, int n)
+{
+    spt_u32 hits = SPTI_SET(n);
+    if (!inside && q->overlaps) hits = spti_sieve(boxes, n, window, 0);
+#ifdef SPTI_SEARCH
+    else if (!inside && q->target) hits = spti_query_near(q, boxes, n, window);
+#endif
+    else if (!inside) hits = spti_query_related(q, boxes, n, window);
+    return hits ? spti_sink_hits(&q->to, boxes, ids, n, hits) : 0;
+}
+
+/* Tests the elements of a run, unless all are results and need not be seen. */
 static int spti_query_test(spti_query *q, const spti_run *run)
 {
+    const spt_index *x = q->x;
     const spt_box *window = &q->windows[run->window];
+    const spti_chunk *c;
     spti_chain rest;
-    spti_group group;
-    spt_u32 hits;
-    int stop = 0;
+    int n, stop = 0;
     rest.first = run->chain.first, rest.count = run->chain.count; /* one load would wait for both */
-    if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, q->x, &rest);
-    q->tested = run->window;
-    while (rest.count > 0) {
-        spti_run_next(q->x, &rest, &group);
-        if (rest.count > SPTI_CHUNK)
-            spti_chunk_prefetch(&q->x->pool.chunks[q->x->pool.chunks[rest.first].next],
-                                run->inside);
-        if (run->inside) hits = SPTI_SET(group.n);
-        else if (q->overlaps) hits = spti_sieve(group.boxes, group.n, window, 0);
-#ifdef SPTI_SEARCH
-        else if (q->target) hits = spti_query_near(q, group.boxes, group.n, window);
+    if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, x, &rest);
+    q->to.window = run->window;
+#ifndef SPATIAL_NO_PACKED
+    SPTI_COUNT(x->nodes ? 0 : (int)rest.count);
+    if (!x->nodes)
+        return spti_query_some(q, window, run->inside,
+                               x->as.packed.nodes + (rest.first >> 3),
+                               x->as.packed.ids + rest.first, (int)rest.count);
 #endif
-        else hits = spti_query_related(q, group.boxes, group.n, window);
-        if (hits) stop = spti_sink_hits(&q->to, &group, hits, run->window);
-        if (stop) break;
+    while (!stop && (c = spti_chain_next(x, &rest, &n)) != NULL) {
+        if (rest.count > SPTI_CHUNK)
+            spti_chunk_prefetch(&x->pool.chunks[x->pool.chunks[rest.first].next], run->inside);
+        stop = spti_query_some(q, window, run->inside, &c->boxes, c->id, n);
     }
     return stop;
 }
@@ -7767,8 +7750,9 @@ SPTI_INLINE int spti_search_offer(spti_search *s, const spti_found *f)
     return spti_best_add(&s->best, f);
 }
 
-/* Tests the elements of a group. */
-static int spti_search_test(spti_search *s, const spti_group *p)
+/* Tests up to 32 elements at places from `place` on. */
+static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i32 *ids, int n,
+                            spt_i32 place)
 {
     spti_found f;
     spt_u32 next;
@@ -7777,23 +7761,23 @@ static int spti_search_test(spti_search *s, const spti_group *p)
     spti_order o;
     const spt_coord *keys = o.keys;
     o.keys[0] = 0; /* some compilers do not see that they are set before they are read */
-    spti_search_order(s, p->boxes, p->n, &o);
+    spti_search_order(s, boxes, n, &o);
     if (s->after && !s->motion) {
         o.last = spti_square_least(s->after->key);
-        o.left &= ~spti_lanes_within(o.keys, p->n, o.last);
+        o.left &= ~spti_lanes_within(o.keys, n, o.last);
     }
     while ((next = spti_search_next(s, &o)) != 0)
 #else
     const spt_coord *keys = NULL;
     spti_key limit;
     limit = s->best.worst->key; /* two steps for sdcc */
-    next = spti_sieve(p->boxes, p->n, &s->window, 0);
+    next = spti_sieve(boxes, n, &s->window, 0);
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
-            f.rank = (spt_u32)p->ids[k];
-            f.place = p->place + k;
-            stop = spti_search_key(s, p->boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
+            f.rank = (spt_u32)ids[k];
+            f.place = place + k;
+            stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
             if (stop) return stop;
         }
 #ifndef SPTI_VECTORS
@@ -7820,15 +7804,20 @@ static int spti_search_test(spti_search *s, const spti_group *p)
 /* Tests the elements of the run in a lane. */
 static int spti_search_run(spti_search *s, int depth, spt_i32 node, int lane)
 {
+    const spt_index *x = s->x;
+    const spti_chunk *c;
     spti_chain rest;
-    spti_group group;
-    int stop = 0;
-    SPTI_COUNT(1);
-    spti_lane_run(s->x, depth, node, lane, &rest);
-    while (rest.count > 0 && !stop) {
-        spti_run_next(s->x, &rest, &group);
-        if (rest.count > 0) spti_chunk_prefetch(&s->x->pool.chunks[rest.first], 0);
-        stop = spti_search_test(s, &group);
+    int n, stop = 0;
+    spti_lane_run(x, depth, node, lane, &rest);
+    SPTI_COUNT(x->nodes ? 1 : (int)rest.count);
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes)
+        return spti_search_test(s, x->as.packed.nodes + (rest.first >> 3),
+                                x->as.packed.ids + rest.first, (int)rest.count, rest.first);
+#endif
+    while (!stop && (c = spti_chain_next(x, &rest, &n)) != NULL) {
+        if (rest.count > 0) spti_chunk_prefetch(&x->pool.chunks[rest.first], 0);
+        stop = spti_search_test(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - x->pool.chunks));
     }
     return stop;
 }
@@ -8837,7 +8826,7 @@ static int spti_of_fn(void *ctx, spt_i32 other, const spt_box *box) SPT_CALLBACK
 {
     const spti_of *of = (const spti_of *)ctx;
     const spti_sink *to = &of->query.to;
-    const spt_i32 id = of->asked[of->query.tested].index;
+    const spt_i32 id = of->asked[to->window].index;
     spt_i32 pair[2], *room = pair;
     (void)box;
     if (!((id < other) | !spti_of_given(of, other))) return 0; /* also if other is id */
