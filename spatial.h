@@ -1737,7 +1737,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        workers             jobs for threads                    |  cells    coordinates to cells
        geometry, casts     distances; a motion meets a box     |  filters  which elements count
        boxes, morton       public functions of one box or cell |  sort     samples, sorted keys
-       kernel              many boxes against one, in vectors
+       kernel              many boxes against one, in vectors  |  sources  arrays or indexes
        ----------------------------------------------------------------------------------------
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
@@ -2686,9 +2686,9 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
 }
 
 /* 1 if n more results do not fit the list of a walk, which belongs to a part and must not grow. */
-#define SPTI_LIMITED(w, n) ((w)->limited && (n) > (w)->out->capacity - (w)->out->count)
+#define SPTI_LIMITED(to, n) ((to)->limited && (n) > (to)->out->capacity - (to)->out->count)
 #else
-#define SPTI_LIMITED(w, n) 0
+#define SPTI_LIMITED(to, n) 0
 #endif
 
 #ifdef SPTI_BOXES
@@ -3881,16 +3881,6 @@ typedef struct spti_soa { /* boxes, one array for each coordinate, for vectors *
     spt_i32 *id;
 } spti_soa;
 
-/* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
-   boxes with their ids. In each eight, the boxes end at the first negative id. */
-typedef struct spti_boxes {
-    const spt_box *first;
-    const unsigned char *eights, *ids; /* boxes and ids of the first eight */
-    size_t step, ids_step;             /* bytes from one eight to the next */
-    spt_i32 n;                         /* places */
-    spt_i32 count;                     /* boxes */
-} spti_boxes;
-
 #ifdef SPTI_INDEX
 /* The coordinates of eights one by one: 8 min_x, 8 min_y, 8 max_x, 8 max_y, then of the next. */
 #define SPTI_COORDS(boxes) ((const spt_coord *)(const void *)(boxes))
@@ -3908,15 +3898,6 @@ SPTI_SHARED void spti_eight_put(spti_eight *boxes, int k, const spt_box *box)
     boxes += k >> 3, k &= 7;
     boxes->min_x[k] = box->min_x, boxes->min_y[k] = box->min_y;
     boxes->max_x[k] = box->max_x, boxes->max_y[k] = box->max_y;
-}
-
-/* Returns the eight that place i lies in. *ids: gets a pointer to the id of that place. */
-SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
-                                            const spt_i32 **ids)
-{
-    const size_t eight = (size_t)(i >> 3);
-    *ids = (const spt_i32 *)(const void *)(boxes->ids + eight * boxes->ids_step) + (i & 7);
-    return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
 /* The sieve: returns a bit for each of n boxes, 0 < n <= 32, 1 if it overlaps box. swap: 0; or
@@ -3940,63 +3921,9 @@ SPTI_INLINE spt_u32 spti_sieve(const spti_eight *boxes, int n, const spt_box *bo
     return ~misses & SPTI_SET(n);
 }
 
-/* Finds where all boxes lie; in chunks the place of an element is its slot. */
-SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
-{
-    spti_zero(boxes, sizeof *boxes);
-    boxes->count = x->count;
-#ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        boxes->eights = (const unsigned char *)x->as.packed.nodes;
-        boxes->ids = (const unsigned char *)x->as.packed.ids;
-        boxes->step = sizeof(spti_eight);
-        boxes->ids_step = 8 * sizeof(spt_i32);
-        boxes->n = x->count;
-    }
-#endif
-    if (x->pool.top > 0) {
-        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
-        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
-        boxes->step = boxes->ids_step = sizeof(spti_chunk);
-        boxes->n = 8 * x->pool.top;
-    }
-}
 #endif
 
 #ifdef SPTI_BOXES
-/* Returns the box at place i, or NULL if the place is empty. copy: room for the box. */
-SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
-                                       spt_box *copy)
-{
-#ifdef SPTI_INDEX
-    if (!boxes->first) {
-        const spt_i32 *ids;
-        const spti_eight *at = spti_eight_at(boxes, i, &ids);
-        *id = *ids;
-        if (*id < 0) return NULL;
-        spti_eight_box(at, (int)(i & 7), copy);
-        return copy;
-    }
-#endif
-    (void)copy;
-    *id = i;
-    return &boxes->first[i];
-}
-
-/* Returns box k of a sample of m or, if its place is empty, the next one; but NULL if there is none
-   in as many eights as hold the places of two samples, and two more. So a sample reads each place a
-   few times at most, however sparse the pool is, and still finds a box if there is one. */
-SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
-{
-    const spt_box *box = NULL;
-    spt_i32 i = spti_pick(k, m, boxes->n), eights, id;
-    for (eights = boxes->n / m / 4 + 2; !box && eights > 0; eights--) {
-        box = spti_box_at(boxes, i, &id, copy);
-        i = (i | 7) < boxes->n - 1 ? (i | 7) + 1 : 0; /* the rest of the eight is empty, too */
-    }
-    return box;
-}
-
 SPTI_SHARED void spti_soa_put(const spti_soa *s, spt_i32 i, const spt_box *box)
 {
     s->min_x[i] = box->min_x, s->min_y[i] = box->min_y;
@@ -4141,7 +4068,93 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
     s->max_y = SPTI_PIECE(block, used, count, spt_coord);
     s->id = SPTI_PIECE(block, used, count, spt_i32);
 }
+#endif
 
+/* ============================================================================================== */
+/* SOURCES - PRIVATE                                                                       >>sources
+
+   An array of boxes or an index goes in. A place in it leads to a box and its id: the broadphase
+   and the fit of a world read all boxes, or a sample of them, in this one way. */
+
+/* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
+   boxes with their ids. In each eight, the boxes end at the first negative id. */
+typedef struct spti_boxes {
+    const spt_box *first;
+    const unsigned char *eights, *ids; /* boxes and ids of the first eight */
+    size_t step, ids_step;             /* bytes from one eight to the next */
+    spt_i32 n;                         /* places */
+    spt_i32 count;                     /* boxes */
+} spti_boxes;
+
+#ifdef SPTI_INDEX
+/* Returns the eight that place i lies in. *ids: gets a pointer to the id of that place. */
+SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
+                                            const spt_i32 **ids)
+{
+    const size_t eight = (size_t)(i >> 3);
+    *ids = (const spt_i32 *)(const void *)(boxes->ids + eight * boxes->ids_step) + (i & 7);
+    return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
+}
+
+/* Finds where all boxes lie; in chunks the place of an element is its slot. */
+SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
+{
+    spti_zero(boxes, sizeof *boxes);
+    boxes->count = x->count;
+#ifndef SPATIAL_NO_PACKED
+    if (!x->nodes) {
+        boxes->eights = (const unsigned char *)x->as.packed.nodes;
+        boxes->ids = (const unsigned char *)x->as.packed.ids;
+        boxes->step = sizeof(spti_eight);
+        boxes->ids_step = 8 * sizeof(spt_i32);
+        boxes->n = x->count;
+    }
+#endif
+    if (x->pool.top > 0) {
+        boxes->eights = (const unsigned char *)&x->pool.chunks[0].boxes;
+        boxes->ids = (const unsigned char *)x->pool.chunks[0].id;
+        boxes->step = boxes->ids_step = sizeof(spti_chunk);
+        boxes->n = 8 * x->pool.top;
+    }
+}
+#endif
+
+#ifdef SPTI_BOXES
+/* Returns the box at place i, or NULL if the place is empty. copy: room for the box. */
+SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
+                                       spt_box *copy)
+{
+#ifdef SPTI_INDEX
+    if (!boxes->first) {
+        const spt_i32 *ids;
+        const spti_eight *at = spti_eight_at(boxes, i, &ids);
+        *id = *ids;
+        if (*id < 0) return NULL;
+        spti_eight_box(at, (int)(i & 7), copy);
+        return copy;
+    }
+#endif
+    (void)copy;
+    *id = i;
+    return &boxes->first[i];
+}
+
+/* Returns box k of a sample of m or, if its place is empty, the next one; but NULL if there is none
+   in as many eights as hold the places of two samples, and two more. So a sample reads each place a
+   few times at most, however sparse the pool is, and still finds a box if there is one. */
+SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
+{
+    const spt_box *box = NULL;
+    spt_i32 i = spti_pick(k, m, boxes->n), eights, id;
+    for (eights = boxes->n / m / 4 + 2; !box && eights > 0; eights--) {
+        box = spti_box_at(boxes, i, &id, copy);
+        i = (i | 7) < boxes->n - 1 ? (i | 7) + 1 : 0; /* the rest of the eight is empty, too */
+    }
+    return box;
+}
+#endif
+
+#ifndef SPATIAL_NO_BROADPHASE
 /* ============================================================================================== */
 /* BROADPHASE - PRIVATE                                                              >>broadphase
 
@@ -4248,6 +4261,20 @@ typedef struct spti_task { /* of a scan */
     int axis;               /* SPTI_ALONG_... */
 } spti_task;
 
+typedef struct spti_pair_sink { /* takes the pairs that sweeps find */
+    const spt_filter *filter;
+    const spt_u32 *changes; /* of the index whose elements these are, or NULL */
+    spt_i32 second;         /* the first id of the second set; 0: there is none */
+    spt_i32 *hits;          /* room for pairs of places, before they become pairs of ids, */
+    spt_i32 hits_room;      /* so many and those of one box */
+    spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
+    spt_i32 *count;         /* the number of pairs; see spti_counter */
+    spt_i32 counted;        /* the counter if out is NULL */
+#ifdef SPTI_GROWS
+    int limited;            /* 1: out must not grow; pairs without room there are only counted */
+#endif
+} spti_pair_sink;
+
 typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, its scratch */
     const spti_boxes *boxes[2]; /* of a call, by set */
     spti_entry *entries;    /* by rank */
@@ -4267,19 +4294,9 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
     spt_i32 *begins[2];     /* by set and bucket: its first place; one more for the end */
-    spt_i32 *hits;
-    spt_i32 hits_room;
     int sets;               /* 2: tested against each other; 1: tested against itself */
     int most_tasks;         /* of the scan: room for them in the memory of spans and begins */
-    const spt_filter *filter;
-    const spt_u32 *changes; /* of the index whose elements these are, or NULL */
-    spt_i32 second;         /* the first id of the second set; 0: there is none */
-    spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
-    spt_i32 *count;         /* the number of pairs; see spti_counter */
-    spt_i32 counted;        /* the counter if out is NULL */
-#ifdef SPTI_GROWS
-    int limited;            /* 1: out must not grow; pairs without room there are only counted */
-#endif
+    spti_pair_sink to;
 } spti_walk;
 
 /* ============================================================================================== */
@@ -4571,11 +4588,10 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
 }
 
 /* Turns n hits into pairs. Ids of a second set are the larger ones, and so come second. */
-static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n, spt_i32 *pair)
+static void spti_hits_to_pairs(const spt_i32 *ids, spt_i32 second, const spt_i32 *hit, spt_i32 n,
+                               spt_i32 *pair)
 {
-    const spt_i32 *ids = w->sweep.soa.id, *end = hit + n;
-    const spt_i32 second = w->second;
-    for (; hit < end; hit++, pair += 2) {
+    for (; n > 0; n--, hit++, pair += 2) {
         spti_pair_set(pair, ids[(spt_u32)*hit >> 16] & SPTI_ID, ids[*hit & 0xFFFFL] & SPTI_ID);
         pair[1] -= second;
     }
@@ -4583,49 +4599,49 @@ static void spti_hits_to_pairs(const spti_walk *w, const spt_i32 *hit, spt_i32 n
 
 /* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. Where
    the list has no room for all n, it adds them one by one, because a filter may refuse most. */
-static int spti_add_hits(spti_walk *w, spt_i32 n)
+static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (w->out && !SPTI_LIMITED(w, n)) pair = spti_list_room(w->out, n);
+    if (to->out && !SPTI_LIMITED(to, n)) pair = spti_list_room(to->out, n);
     if (pair) {
-        spti_hits_to_pairs(w, w->hits, n, pair);
-        *w->count += spti_filter_pairs(w->filter, w->changes, w->second, pair, n);
-    } else if (!w->out && !w->filter) {
-        if (n > SPTI_I32_MAX - *w->count) return SPT_ERR_COUNT;
-        *w->count += n;
+        spti_hits_to_pairs(ids, to->second, to->hits, n, pair);
+        *to->count += spti_filter_pairs(to->filter, to->changes, to->second, pair, n);
+    } else if (!to->out && !to->filter) {
+        if (n > SPTI_I32_MAX - *to->count) return SPT_ERR_COUNT;
+        *to->count += n;
     } else {
         for (k = 0; k < n; k++) {
-            spti_hits_to_pairs(w, w->hits + k, (spt_i32)1, one);
-            if (spti_filter_pairs(w->filter, w->changes, w->second, one, (spt_i32)1) == 0)
+            spti_hits_to_pairs(ids, to->second, to->hits + k, (spt_i32)1, one);
+            if (spti_filter_pairs(to->filter, to->changes, to->second, one, (spt_i32)1) == 0)
                 continue;
-            if (w->out && *w->count < w->out->capacity)
-                spti_copy(spti_list_data(w->out) + 2 * (size_t)*w->count, one, sizeof one);
-            else if (w->out && !SPTI_LIMITED(w, 1))
-                return spti_list_error(w->out, (spt_i32)1);
-            else if (*w->count == SPTI_I32_MAX)
+            if (to->out && *to->count < to->out->capacity)
+                spti_copy(spti_list_data(to->out) + 2 * (size_t)*to->count, one, sizeof one);
+            else if (to->out && !SPTI_LIMITED(to, 1))
+                return spti_list_error(to->out, (spt_i32)1);
+            else if (*to->count == SPTI_I32_MAX)
                 return SPT_ERR_COUNT;
-            ++*w->count;
+            ++*to->count;
         }
     }
     return SPT_OK;
 }
 
-/* Runs a sweep or, if `to` is not 0, the other kernel with these arguments, and adds its pairs.
+/* Runs a sweep or, if `end` is not 0, the other kernel with these arguments, and adds its pairs.
    Each test takes 1 from the budget, each pair adds 8 to it. Returns SPTI_CROWDED when the budget
    is negative; the caller then drops the pairs found. */
-static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
+static int spti_sweep_pairs(spti_sweep *sweep, const spti_pair_sink *to, spt_i32 from, spt_i32 end,
+                            int strict)
 {
-    spti_sweep *sweep = &w->sweep;
     spt_i32 n, tests;
     int error = SPT_OK;
     while (sweep->lo < sweep->hi && !error) {
         if (sweep->budget < 0) return SPTI_CROWDED;
-        tests = sweep->left = SPTI_MIN(sweep->budget, w->hits_room);
-        n = to ? spti_meet(sweep, from, to, strict, w->hits) : spti_sweep_run(sweep, w->hits);
+        tests = sweep->left = SPTI_MIN(sweep->budget, to->hits_room);
+        n = end ? spti_meet(sweep, from, end, strict, to->hits) : spti_sweep_run(sweep, to->hits);
         tests -= sweep->left;
         SPTI_COUNT(tests);
         sweep->budget = SPTI_MIN(sweep->budget, SPTI_ENDLESS) + 8 * n - tests;
-        if (n > 0) error = spti_add_hits(w, n);
+        if (n > 0) error = spti_add_hits(to, sweep->soa.id, n);
     }
     return error;
 }
@@ -4635,7 +4651,7 @@ static int spti_sweep_pairs(spti_walk *w, spt_i32 from, spt_i32 to, int strict)
 static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
 {
     spti_sweep *sweep = &w->sweep;
-    spt_i32 ends[3], before = *w->count;
+    spt_i32 ends[3], before = *w->to.count;
     int s, error = SPT_OK;
     if (n < 2) return SPT_OK;
     spti_stripes_init(w, ranges, n);
@@ -4646,10 +4662,10 @@ static int spti_leaf_pairs(spti_walk *w, const spti_range *ranges, spt_i32 n)
         while (sweep->soa.id[sweep->hi - 1] == SPTI_PADDING) sweep->hi--;
         sweep->starts = w->sets == 2 ? w->begins[1 - s] + s : NULL;
         sweep->stops = w->begins[w->sets - 1 - s] + 1;
-        error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
+        error = spti_sweep_pairs(sweep, &w->to, (spt_i32)0, (spt_i32)0, 0);
     }
     SPTI_COUNT(n);
-    if (error == SPTI_CROWDED) *w->count = before;
+    if (error == SPTI_CROWDED) *w->to.count = before;
     return error;
 }
 
@@ -4921,7 +4937,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
             spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
             spti_soa_pad(&w->sweep.soa, to);
             w->sweep.lo = 0, w->sweep.hi = from, w->sweep.budget = SPTI_ENDLESS;
-            error = spti_sweep_pairs(w, from, to, turned);
+            error = spti_sweep_pairs(&w->sweep, &w->to, from, to, turned);
             if (error) return error;
         }
     }
@@ -5088,8 +5104,8 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intli
 {
     spti_frame *f;
     int elsewhere, error = SPT_OK;
-    w->out = out;
-    w->count = spti_counter(out, &w->counted);
+    w->to.out = out;
+    w->to.count = spti_counter(out, &w->to.counted);
     spti_enter_root(w, 0, 0, (spt_i32)0);
     do {
         f = &w->frames[w->depth];
@@ -5098,7 +5114,7 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intli
         f->child = SPTI_PASSED;
         if (!elsewhere) error = spti_leaf_visit(w);
     } while (!error && spti_next_cell(w));
-    return spti_results(w->count, error);
+    return spti_results(w->to.count, error);
 }
 
 /* ============================================================================================== */
@@ -5133,7 +5149,7 @@ static void spti_walk_limits(spti_walk *w, spt_i32 n)
     w->room = w->leaf + w->leaf / 4;
     w->end = n > SPTI_SMALL ? n + n / 2 : (spt_i32)0;
     w->full = w->end + 2 * n + 1;
-    w->hits_room = SPTI_MIN(w->room, 512);
+    w->to.hits_room = SPTI_MIN(w->room, 512);
     w->most_tasks = (int)((size_t)(w->room + 2 * w->leaf) * sizeof(spt_i32) / sizeof(spti_task));
     w->most_trees = 1;
 #ifdef SPTI_GROWS
@@ -5170,7 +5186,7 @@ static size_t spti_walk_init(spti_walk *w, unsigned char *block, size_t used, sp
         w->begins[s] = SPTI_PIECE(block, &used, w->leaf + w->leaf / 64 + 2, spt_i32);
     front = used;
     w->places = SPTI_PIECE(block, &used, w->leaf, spti_place);
-    w->hits = SPTI_PIECE(block, &front, (spt_u32)(w->hits_room + w->room) + pads + SPTI_PAD,
+    w->to.hits = SPTI_PIECE(block, &front, (spt_u32)(w->to.hits_room + w->room) + pads + SPTI_PAD,
                          spt_i32);
     if (front > used) used = front;
     return used <= SPTI_SIZE_MAX / 2 ? used : 0; /* no larger objects: offsets are signed */
@@ -5299,7 +5315,7 @@ SPTI_INLINE int spti_load_some(const spti_load *l, spt_i32 from, spt_i32 to, spt
     spt_box copy[8];
     spti_map map;
     spti_cells c;
-    spt_i32 id = l->s ? w->second + from : from, n;
+    spt_i32 id = l->s ? w->to.second + from : from, n;
     map = w->trees->map; /* so that it may stay in registers */
     if (!put) spti_zero(next, w->trees->nodes[w->trees->levels] * sizeof *next);
     while (from < to)
@@ -5425,7 +5441,7 @@ static void spti_walk_job(void *arg, int i, int worker) SPT_CALLBACK
     spt_intlist list, *out;
     spt_i32 n;
     if (!spti_part_begin(&crew->team, i, worker, &list, &out)) return;
-    w->limited = 1;
+    w->to.limited = 1;
     n = spti_walk_pairs(w, crew->cuts[i], crew->cuts[i + 1], out);
     spti_part_end(&crew->team, i, worker, out, n);
 }
@@ -5437,7 +5453,7 @@ static spt_i32 spti_crew_pairs(const spt_broadphase *bp, size_t used, spt_intlis
     const int workers = spti_workers_for(&bp->workers, call->trees->total);
     spti_crew *crew = (spti_crew *)(void *)(bp->block + used);
     int k;
-    call->limited = 0;
+    call->to.limited = 0;
     for (k = 1; k < workers; k++)
         spti_copy(crew->walks[k].trees, call->trees, sizeof *call->trees);
     if (workers > 1) spti_crew_cuts(crew, call, SPTI_MIN(workers * SPTI_PARTS_EACH, SPTI_PARTS));
@@ -5467,8 +5483,8 @@ static spt_i32 spti_all_pairs(spt_broadphase *bp, const spti_boxes *a, const spt
     if (used == 0) return SPT_ERR_MEMORY;
     w = (spti_walk *)(void *)bp->block;
     w->boxes[0] = a, w->boxes[1] = b;
-    w->sets = b ? 2 : 1, w->second = b ? a->count : 0;
-    w->filter = filter, w->changes = changes;
+    w->sets = b ? 2 : 1, w->to.second = b ? a->count : 0;
+    w->to.filter = filter, w->to.changes = changes;
     w->trees->total = n, w->trees->refs = NULL;
     spti_walk_limits(w, n);
     spti_first_tree(w);
@@ -8928,7 +8944,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #define SPTI_ROWS_FIXED(columns) (6144 + (12L << (columns))) /* bytes that are not of boxes */
 
 typedef struct spti_rows { /* in the scratch of the broadphase */
-    spti_walk walk;        /* only the fields that spti_sweep_pairs reads */
+    spti_sweep sweep;      /* a row in order */
+    spti_pair_sink to;
     spti_soa soa[2];       /* the boxes of this row and of the one before, by turns */
     spt_i32 *stops[2];     /* the end of each of their columns */
     spt_i32 *on;           /* places of the boxes that go on in the next row */
@@ -8950,7 +8967,6 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
 {
     size_t used = 0;
     spti_rows *r = SPTI_PIECE(block, &used, 1, spti_rows);
-    spti_walk *w = &r->walk;
     spt_u32 most, k;
     int s;
     r->on_count = 0;
@@ -8969,14 +8985,14 @@ static spti_rows *spti_rows_init(const spt_index *x, int level, unsigned char *b
     r->codes = SPTI_PIECE(block, &used, (spt_u32)1 << r->columns, spt_i32);
     for (k = 0; k >> r->columns == 0; k++) r->codes[k] = spti_cells_part(r->side, k, 0);
     r->on = SPTI_PIECE(block, &used, most, spt_i32);
-    w->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
-    w->hits_room = SPTI_MIN(r->room, 512);
-    w->hits = SPTI_PIECE(block, &used, most + (spt_u32)w->hits_room + SPTI_PAD, spt_i32);
+    r->sweep.spans = SPTI_PIECE(block, &used, most, spt_u32);
+    r->to.hits_room = SPTI_MIN(r->room, 512);
+    r->to.hits = SPTI_PIECE(block, &used, most + (spt_u32)r->to.hits_room + SPTI_PAD, spt_i32);
     SPATIAL_ASSERT(used <= bytes);
     (void)bytes;
-    w->changes = &x->changes;
-    w->second = w->limited = 0;
-    w->sweep.starts = NULL;
+    r->to.changes = &x->changes;
+    r->to.second = r->to.limited = 0;
+    r->sweep.starts = NULL;
     return r;
 }
 
@@ -9112,7 +9128,6 @@ static int spti_rows_level(const spt_index *x, spt_u32 *reach)
    begins `reach` rows before, and only collects these: for their boxes that go on. */
 static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 from, spt_u32 to, spt_u32 reach)
 {
-    spti_walk *w = &r->walk;
     spt_i32 n, copies, budget = x->count / 8;
     spt_u32 row;
     int s, error;
@@ -9121,14 +9136,14 @@ static int spti_rows_walk(spti_rows *r, const spt_index *x, spt_u32 from, spt_u3
         n = spti_row_collect(r, x, row, s);
         if (n == SPT_NONE) return SPTI_CROWDED;
         budget = SPTI_MIN(budget, SPTI_ENDLESS) + SPTI_ROWS_BUDGET * (n - copies) -
-                 SPTI_ROWS_AGAIN * copies - spti_row_spans(r, x, w->sweep.spans, row, s, n);
+                 SPTI_ROWS_AGAIN * copies - spti_row_spans(r, x, r->sweep.spans, row, s, n);
         if (budget < 0) return SPTI_CROWDED;
         if (row < from) continue;
-        w->sweep.soa = r->soa[s];
-        w->sweep.stops = r->stops[s];
-        w->sweep.lo = 0, w->sweep.hi = n;
-        w->sweep.budget = SPTI_ENDLESS;
-        error = spti_sweep_pairs(w, (spt_i32)0, (spt_i32)0, 0);
+        r->sweep.soa = r->soa[s];
+        r->sweep.stops = r->stops[s];
+        r->sweep.lo = 0, r->sweep.hi = n;
+        r->sweep.budget = SPTI_ENDLESS;
+        error = spti_sweep_pairs(&r->sweep, &r->to, (spt_i32)0, (spt_i32)0, 0);
         if (error) return error;
         SPTI_COUNT(n);
     }
@@ -9154,10 +9169,10 @@ static void spti_bands_job(void *arg, int i, int worker) SPT_CALLBACK
     int error;
     if (!spti_part_begin(b->team, i, worker, &list, &out)) return;
     r = spti_rows_init(b->x, b->level, block, b->bytes, b->team->workers->count);
-    r->walk.filter = b->filter, r->walk.out = out, r->walk.limited = 1;
-    r->walk.count = spti_counter(out, &r->walk.counted);
+    r->to.filter = b->filter, r->to.out = out, r->to.limited = 1;
+    r->to.count = spti_counter(out, &r->to.counted);
     error = spti_rows_walk(r, b->x, k * b->rows / parts, (k + 1) * b->rows / parts, b->reach);
-    spti_part_end(b->team, i, worker, out, error ? (spt_i32)error : *r->walk.count);
+    spti_part_end(b->team, i, worker, out, error ? (spt_i32)error : *r->to.count);
 }
 
 static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
@@ -9189,10 +9204,10 @@ static spt_i32 spti_linear_pairs(spt_index *x, const spt_filter *filter,
         return spti_team_find(b.team, spti_bands_job, &b, out);
     }
     r = spti_rows_init(x, b.level, bp->block, bp->bytes, 1);
-    r->walk.filter = filter, r->walk.out = out;
-    r->walk.count = spti_counter(out, &r->walk.counted);
+    r->to.filter = filter, r->to.out = out;
+    r->to.count = spti_counter(out, &r->to.counted);
     error = spti_rows_walk(r, x, (spt_u32)0, b.rows, b.reach);
-    return error ? (spt_i32)error : *r->walk.count;
+    return error ? (spt_i32)error : *r->to.count;
 }
 #else
 #define spti_linear_pairs NULL

@@ -1263,24 +1263,25 @@ static void more_results_than_can_be_counted_are_an_error_of_their_own(void)
     spt_filter filter = {0};
     spt_index x;
     spti_query q;
-    spti_walk w;
+    spti_pair_sink to;
+    spt_box window;
     spt_i32 id;
     CHECK(spt_linear_init(&x, NULL) == SPT_OK);
     for (id = 0; id < 2; id++) CHECK(spt_insert(&x, id, &box) == SPT_OK);
     for (id = 0; id < 3; id++) { /* a run inside the window; another one; with a filter */
         spti_query_init(&q, &x, id == 2 ? &filter : NULL, NULL, NULL, NULL);
-        q.window = box;
-        if (id > 0) q.window.min_x = 1;
-        q.counted = INT32_MAX - 2;
-        CHECK(spti_query_windows(&q, NULL, 1) == 0 && q.counted == INT32_MAX);
-        CHECK(spti_query_windows(&q, NULL, 1) == SPT_ERR_COUNT);
+        window = box;
+        if (id > 0) window.min_x = 1;
+        q.to.counted = INT32_MAX - 2;
+        CHECK(spti_query_windows(&q, &window, 1) == 0 && q.to.counted == INT32_MAX);
+        CHECK(spti_query_windows(&q, &window, 1) == SPT_ERR_COUNT);
     }
-    memset(&w, 0, sizeof w);
-    w.count = &w.counted;
-    w.counted = INT32_MAX - 5;
-    CHECK(spti_add_hits(&w, 5) == SPT_OK && w.counted == INT32_MAX);
-    CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
-    CHECK(w.counted == INT32_MAX);
+    memset(&to, 0, sizeof to);
+    to.count = &to.counted;
+    to.counted = INT32_MAX - 5;
+    CHECK(spti_add_hits(&to, NULL, 5) == SPT_OK && to.counted == INT32_MAX);
+    CHECK(spti_add_hits(&to, NULL, 1) == SPT_ERR_COUNT);
+    CHECK(to.counted == INT32_MAX);
     spt_free(&x);
 }
 
@@ -1311,16 +1312,16 @@ static void what_a_filter_refuses_does_not_count_against_the_limit(void)
 {
     spt_filter filter = {0};
     spt_i32 hits[2] = {1, 1}, ids[2] = {4, 9};
-    spti_walk w;
-    memset(&w, 0, sizeof w);
-    w.count = &w.counted, w.counted = INT32_MAX - 1;
-    w.hits = hits, w.sweep.soa.id = ids;
-    w.filter = &filter;
+    spti_pair_sink to;
+    memset(&to, 0, sizeof to);
+    to.count = &to.counted, to.counted = INT32_MAX - 1;
+    to.hits = hits;
+    to.filter = &filter;
     filter.accept = refuse;
-    CHECK(spti_add_hits(&w, 2) == SPT_OK && w.counted == INT32_MAX - 1);
+    CHECK(spti_add_hits(&to, ids, 2) == SPT_OK && to.counted == INT32_MAX - 1);
     filter.accept = NULL;
-    CHECK(spti_add_hits(&w, 1) == SPT_OK && w.counted == INT32_MAX);
-    CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT && w.counted == INT32_MAX);
+    CHECK(spti_add_hits(&to, ids, 1) == SPT_OK && to.counted == INT32_MAX);
+    CHECK(spti_add_hits(&to, ids, 1) == SPT_ERR_COUNT && to.counted == INT32_MAX);
 }
 
 /* Makes a list that says it has as many records as a list can have, without their memory. */
@@ -1339,10 +1340,11 @@ static void more_results_than_a_list_can_hold_are_the_same_error(void)
     const spt_i32 record[2] = {0, 1};
     spt_filter filter = {0};
     spt_i32 hits[1] = {1}, ids[2] = {0, 1};
+    spt_box window;
     spt_intlist list;
     spt_index x;
     spti_query q;
-    spti_walk w;
+    spti_pair_sink to;
     spti_nearby nearby;
     int k, end;
     CHECK(spt_linear_init(&x, NULL) == SPT_OK);
@@ -1352,18 +1354,18 @@ static void more_results_than_a_list_can_hold_are_the_same_error(void)
         CHECK(spt_intlist_init(&list, k < 3 ? 1 : 2) == SPT_OK);
         spti_query_init(&q, &x, k == 2 ? &filter : NULL, &list, NULL, NULL);
         fill_list(&list, k < 3 ? 1 : 2);
-        q.window = box;
-        if (k == 1) q.window.min_x = 1;
-        CHECK(spti_query_windows(&q, k < 3 ? NULL : &box, 1) == SPT_ERR_COUNT);
+        window = box;
+        if (k == 1) window.min_x = 1;
+        CHECK(spti_query_windows(&q, &window, 1) == SPT_ERR_COUNT);
     }
     fill_list(&list, 2);
     for (k = 0; k < 2; k++) { /* pairs: all of them, or with a filter */
-        memset(&w, 0, sizeof w);
-        w.out = &list, w.count = &list.count;
-        w.hits = hits, w.sweep.soa.id = ids;
+        memset(&to, 0, sizeof to);
+        to.out = &list, to.count = &list.count;
+        to.hits = hits;
         filter.except_count = 0;
-        if (k) w.filter = &filter;
-        CHECK(spti_add_hits(&w, 1) == SPT_ERR_COUNT);
+        if (k) to.filter = &filter;
+        CHECK(spti_add_hits(&to, ids, 1) == SPT_ERR_COUNT);
     }
     memset(&nearby, 0, sizeof nearby);
     end = 1;
