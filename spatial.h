@@ -5315,13 +5315,14 @@ SPTI_INLINE int spti_load_some(const spti_load *l, spt_i32 from, spt_i32 to, spt
     spt_box copy[8];
     spti_map map;
     spti_cells c;
+    spti_entry *e;
     spt_i32 id = l->s ? w->to.second + from : from, n;
     map = w->trees->map; /* so that it may stay in registers */
     if (!put) spti_zero(next, w->trees->nodes[w->trees->levels] * sizeof *next);
     while (from < to)
         for (box = spti_boxes_next(w->boxes[l->s], &from, to, &n, &ids, copy); n > 0; n--, box++) {
             if (put) {
-                spti_entry *e = &w->entries[next[*key++]++];
+                e = &w->entries[next[*key++]++];
                 SPTI_PREFETCH(e + 4); /* the next boxes of this rank come there */
                 e->box = *box;
                 e->id = ids ? *ids++ : id++;
@@ -5672,8 +5673,8 @@ static void spti_chain_remove(spt_index *x, spti_chain *chain, spt_i32 slot)
 {
     spti_pool *pool = &x->pool;
     spt_i32 chunk = chain->first, last = 8 * chunk + spti_chain_front(chain->count) - 1;
-    spti_chunk *c = &pool->chunks[chunk];
-    spti_chunk_of(x, slot)->id[slot & 7] = SPTI_EMPTY_SLOT;
+    spti_chunk *c = &pool->chunks[chunk], *to = spti_chunk_of(x, slot);
+    to->id[slot & 7] = SPTI_EMPTY_SLOT;
     if (slot != last) spti_slot_move(x, last, slot);
     chain->count--;
     if ((chain->count & 7) > 0) return;
@@ -6295,8 +6296,9 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
     x->broadphase.fixed = l->capacity > 0;
 #endif
     x->kind = kind, x->fixed = l->capacity > 0;
-    x->as = l->as, x->node_room = l->nodes;
-    x->bounds = l->bounds, x->keep_bounds = l->keep_bounds;
+    x->node_room = l->nodes, x->keep_bounds = l->keep_bounds;
+    x->bounds = l->bounds;
+    x->as = l->as;
     if (!kind->reset) x->size = l->capacity;
     if (error) spt_free(x);
     else spti_cells_clear(x);
@@ -6312,8 +6314,8 @@ static int spti_index_init(spt_index *x, const struct spti_kind *kind, const spt
         spti_zero(l, sizeof *l);                                                                   \
         spti_zero(&zeros, sizeof zeros);                                                           \
         if (!desc) desc = &zeros;                                                                  \
-        l->allocator = desc->allocator, l->capacity = desc->capacity;                              \
-        l->scratch = desc->no_pairs ? 0 : desc->capacity;                                          \
+        l->allocator = desc->allocator;                                                            \
+        l->capacity = desc->capacity, l->scratch = desc->no_pairs ? 0 : desc->capacity;            \
         SPTI_LEND(l, desc);                                                                        \
         if (desc->capacity < 0 || (desc->no_pairs | 1) != 1) return SPT_ERR_ARGUMENT;              \
         return spti_##kind##_layout(desc, l);                                                      \
