@@ -1770,11 +1770,13 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        cell, lane   a part of the world, which keeps elements; the box around those of a cell
        node         16 cells, and the lanes around them and around the nodes below them
        chunk, slot  up to eight elements that lie together; 8 times its number plus where in it
-       run          elements that are tested together: the chunks of a cell, or a leaf of packed
-       place        in an index: column and row of a cell; of an element: its slot, or its number
+       run          elements that are tested together: the chunks of a cell; in packed a leaf or
+                    all elements below a lane inside the window
+       place        of a cell: its column and row; of an element: its slot, or its number in
+                    packed; of a shape: a point of the plane
        entry, ref   a box of the broadphase and its id; the number of an entry
        leaf, rank   a cell whose boxes are tested against each other; a cell's number in preorder
-       key          an exact number that compares as a distance or a time does */
+       key          a number that compares as a distance or a time does: exact, but in spti_order */
 #if defined(SPATIAL_IMPLEMENTATION) && !defined(SPATIAL_IMPLEMENTATION_DONE)
 #define SPATIAL_IMPLEMENTATION_DONE
 
@@ -2719,7 +2721,7 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
 SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
-    /* ((x - origin) >> drop) * scale cannot overflow: it is 2^32 times the distance from origin by
+    /* ((x - origin) >> drop) * scale cannot overflow: it is the distance from origin in 2^32ths of
        the extent. Its upper `levels` bits are the cell. */
     if (levels == 0) levels = 1, extent = 0; /* for a shift by 32 is not defined */
     axis->extent = extent, axis->levels = levels;
@@ -2788,7 +2790,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 }
 
 #ifdef SPTI_FIT
-#define SPTI_FIT_FEW 44 /* elements of the smallest sample */
+#define SPTI_FIT_FEW 44 /* the smallest sample; with fewer elements a map is not bent */
 #ifdef SPTI_GROWS
 #define SPTI_FIT_SAMPLE 256
 #else
@@ -4388,22 +4390,22 @@ SPTI_INLINE spt_u32 spti_rank(const spti_walk *w, const spti_cells *c)
 /* ============================================================================================== */
 /* SWEEP - PRIVATE                                                                           >>sweep
 
-   The boxes of a leaf go in, pairs come out. Between, one counting pass within the cache puts the
-   boxes in order, by stripes and in each stripe by buckets along it. Its last bucket is padding:
+   The boxes of a leaf go in, pairs come out. Between, a counting sort within the cache puts the
+   boxes in order, by stripes and in each stripe by buckets along it, the last for padding:
 
        bucket     | 0     | 1 | 2   | 3   | 4 | 5   |       0 .. 2: a stripe; 3 .. 5: the next one
        soa        | a   b | c | . . | d   | e | . . |       . : padding
        begins     [0]     [1] [2]   [3]   [4] [5]   [6]
 
-   Each box is tested against those behind it, eight at a time, as far as the bucket of its far edge
-   ends; of two sets, against the other: a box of the first from its bucket on, one of the second
-   from the next on. A box that reaches into several stripes is in each of them, from the second on
-   with a BEFORE bit: stripes need no other rule than cells do. */
+   Each box is tested against those behind it, by vectors, as far as the bucket of its far edge
+   ends. With two sets it is tested against the other one: from its own bucket on if it is of the
+   first set, else from the next one on. A box that reaches into several stripes is in each of them,
+   from the second on with a BEFORE bit: stripes need no other rule than cells do. */
 
-/* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of all.
-   There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer than
-   would put every fourth box into two. The axis is the one of lower cost: copies of a box times
-   vector steps for each, both in 256ths. */
+/* Chooses stripes for n boxes. size: their mean sizes by axis, in 65536ths of the extent of a
+   sample. There are so many stripes that a line across one meets about SPTI_STAB boxes, but fewer
+   than would put every fourth box into two. The axis is the one of lower cost: copies of a box, in
+   256ths, times vector steps for each, in 16ths. */
 static void spti_stripes_choose(spti_stripes *s, spt_u32 n, const spt_u32 *size)
 {
     const int bits = spti_bits(n) - 1;
@@ -4627,8 +4629,8 @@ static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n
 }
 
 /* Runs a sweep or, if `end` is not 0, the other kernel with these arguments, and adds its pairs.
-   Each test takes 1 from the budget, each pair adds 8 to it. Returns SPTI_CROWDED when the budget
-   is negative; the caller then drops the pairs found. */
+   Each test takes 1 from the budget, each hit adds 8 to it. Returns SPTI_CROWDED when the budget
+   is negative and boxes are left; the caller then drops the pairs found. */
 static int spti_sweep_pairs(spti_sweep *sweep, const spti_pair_sink *to, spt_i32 from, spt_i32 end,
                             int strict)
 {
@@ -4944,7 +4946,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Moves spans with all starts to *whole and drops those with none. Returns the last start. */
+/* Moves spans with all starts to *whole, drops those below or above all; returns the last start. */
 static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
 {
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
@@ -5972,7 +5974,7 @@ typedef struct spti_lanes {
     const spti_eight *boxes;
     int n;                   /* lanes that may be in use: the first n */
     spt_u32 used;            /* a bit for each lane that may have something in it */
-    spt_u32 runs;            /* a bit for each lane that is a run */
+    spt_u32 runs;            /* a bit for each lane with a run behind it, else a node */
 } spti_lanes;
 
 #ifndef SPATIAL_NO_PACKED
@@ -6023,7 +6025,7 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
     (void)depth;
     out->boxes = x->nodes[node].lanes;
     out->runs = SPTI_SET(SPTI_CHILDREN);
-    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* reads a line less */
+    out->used = node < x->finest ? x->nodes[node].used : out->runs; /* leaves a line unread */
     out->n = out->used > out->runs ? SPTI_NODE_LANES : SPTI_CHILDREN;
 }
 
@@ -6053,8 +6055,8 @@ SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int 
     *run = x->nodes[node].chain[lane];
 }
 
-/* Returns the node in which a walk begins: the node below the world if everything is in it,
-   otherwise node 0, the root. In packed it is node 0 of the top level. */
+/* Returns the node in which a walk begins: the node below the last child of the root if everything
+   is in it, otherwise node 0, the root. In packed it is node 0 of the top level. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
@@ -6791,7 +6793,7 @@ SPTI_API int spt_rebound(spt_index *x, const spt_box *bounds)
    too late, at which a motion meets them. What these do not decide is left to exact keys. */
 
 /* Returns a bit for each of n squares or times, 1 if it is not above `most`. */
-SPTI_INLINE spt_u32 spti_lanes_within(const spt_coord *keys, int n, spt_coord most)
+SPTI_INLINE spt_u32 spti_keys_within(const spt_coord *keys, int n, spt_coord most)
 {
     const spti_v v = spti_v_all(most);
     spt_u32 above = 0;
@@ -6835,7 +6837,7 @@ SPTI_INLINE spt_u32 spti_order_next(spti_order *o, spt_coord share)
     if (share < 1 && (next & (next - 1))) {
         if (share > 0 || o->last >= 0) spti_order_advance(o, share);
         else o->last = o->least;
-        next &= spti_lanes_within(o->keys, o->n, o->last);
+        next &= spti_keys_within(o->keys, o->n, o->last);
         if (!next) next = o->left & (0 - o->left); /* the least key is of a box that is not left */
     }
     o->left &= ~next;
@@ -6942,7 +6944,7 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 typedef struct spti_run { /* elements of a lane; see spti_lane_run */
     spti_chain chain;
     spt_i32 window; /* index of its window */
-    int inside;     /* 1: the lane lies inside the window, so all elements of the run overlap it */
+    int inside;     /* 1: all elements are results but for the filter; the lane is in the window */
 } spti_run;
 
 #define SPTI_EACH 0   /* results are taken one by one, for a filter, a function or pairs */
@@ -6964,20 +6966,20 @@ typedef struct spti_sink {    /* takes the results of a query */
 typedef struct spti_query {
     const spt_index *x;
     spti_sink to;
-    const spt_box *windows; /* the question: for each window, the elements that overlap it, */
-    spt_i32 n;              /* of n windows; */
-    int relation;           /* or are in this relation to it */
-    int overlaps;           /* 1: all elements that overlap a window are results */
+    const spt_box *windows; /* the windows whose elements are asked for */
+    spt_i32 n;              /* the number of windows */
+    int relation;           /* of the elements to a window */
+    int overlaps;           /* 1: to overlap a window is all that is asked for */
     spt_i32 which;          /* index of the window of the walk */
     spt_box window;         /* the window of the walk; swapped for SPT_AROUND and SPT_EQUALS */
-    int finds_inside;       /* 1: looks for lanes inside the window, whose elements need no test */
+    int finds_inside;       /* 1: looks for lanes whose elements need no test */
     int held;               /* runs collected so far */
     int most;               /* runs to collect before they are tested */
     const spt_box *target;  /* unless NULL: only elements near this box are results */
 #ifdef SPTI_SHAPES
     const struct spti_outline *outline; /* unless NULL: likewise, elements that meet this shape */
     spt_u32 (*sift)(const struct spti_query *q, const spti_eight *boxes, spt_u32 hits,
-                    spt_u32 *inside) SPT_CALLBACK; /* see spti_shape_sift; `target` is set, too */
+                    spt_u32 *inside) SPT_CALLBACK; /* target is set, too: so overlaps is 0 */
 #endif
 #ifdef SPTI_SEARCH
     spti_key limit;       /* the key of the largest distance */
@@ -7014,7 +7016,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     to->out = out, to->count = spti_counter(out, &to->counted);
     to->takes = !out ? SPTI_NUMBER : out->fields == 1 ? SPTI_IDS : SPTI_EACH;
     if (filter || fn) to->takes = SPTI_EACH;
-    q->finds_inside = x->nodes || to->takes != SPTI_EACH;
+    q->finds_inside = x->nodes || to->takes != SPTI_EACH; /* such runs of packed are too long */
 #ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
 #endif
@@ -7044,7 +7046,7 @@ SPTI_APART spt_u32 spti_query_near(const spti_query *q, const spti_eight *boxes,
     o.n = n;
     spti_order_squares(&o, q->target, boxes, spti_square_most(q->limit));
     hits &= o.left;
-    rest = hits & ~spti_lanes_within(o.keys, n, spti_square_least(q->limit));
+    rest = hits & ~spti_keys_within(o.keys, n, spti_square_least(q->limit));
 #else
     rest = hits;
 #endif
@@ -7074,7 +7076,7 @@ SPTI_INLINE int spti_sink_count(const spti_sink *to, spt_i32 n)
     return 0;
 }
 
-/* Takes one result, element k, if it passes the filter. The values are those of spti_sink_hits. */
+/* Takes element k, a result if it passes the filter. Returns as spti_sink_hits does. */
 SPTI_INLINE int spti_sink_one(const spti_sink *to, const spti_eight *boxes, spt_i32 id, int k)
 {
     spt_u32 changes;
@@ -7123,7 +7125,7 @@ SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, cons
     return stop;
 }
 
-/* Takes all elements of the rest of a run; only if their ids are copied or counted. */
+/* Takes all elements of the rest of a run. Call it only if `takes` is not SPTI_EACH. */
 static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *rest)
 {
     const spti_chunk *c;
@@ -7147,7 +7149,7 @@ static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *re
 }
 
 #ifdef SPTI_CAN_PREFETCH
-/* Prefetches the cache lines of a chunk. inside: 1 to leave out its boxes. */
+/* Prefetches a chunk, of doubles a part. inside: 1 to leave out its boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
     if (!inside) {
@@ -7158,7 +7160,7 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* Prefetches the first chunk of a run; in packed all of it. */
+/* Prefetches the first chunk of a run; in packed a leaf, unless it is inside. */
 SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
 {
 #ifndef SPATIAL_NO_PACKED
@@ -7175,7 +7177,7 @@ SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, in
 
 /* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
    also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
-   any: a chunk tells of the next one. */
+   any: the number of a chunk stands in the one before. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
@@ -7224,7 +7226,7 @@ SPTI_APART spt_u32 spti_query_related(const spti_query *q, const spti_eight *box
     return hits;
 }
 
-/* Gives those of up to 32 elements that a window asks for to the sink. */
+/* Gives the sink those of up to 32 elements that a window asks for. */
 SPTI_INLINE int spti_query_some(const spti_query *q, const spt_box *window, int inside,
                                 const spti_eight *boxes, const spt_i32 *ids, int n)
 {
@@ -7245,7 +7247,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     const spti_chunk *c;
     spti_chain rest;
     int n, stop = 0;
-    rest.first = run->chain.first, rest.count = run->chain.count; /* one load would wait for both */
+    rest.first = run->chain.first, rest.count = run->chain.count; /* a load of both at once waits */
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, x, &rest);
     q->to.window = run->window;
 #ifndef SPATIAL_NO_PACKED
@@ -7276,7 +7278,7 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the run in a lane, unless it is empty. inside: 1: the lane lies inside the window. */
+/* Collects the run in a lane, unless it is empty. inside: see spti_run. */
 SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane, int inside)
 {
     spti_run *run = &q->runs[q->held];
@@ -7426,7 +7428,7 @@ SPTI_API spt_i32 spt_query_many(const spt_index *x, const spt_box *boxes, spt_i3
 /* ============================================================================================== */
 /* TRAVERSE - PUBLIC                                                                      >>traverse
 
-   Out come the box around all elements, or the cells, one by one. */
+   An index goes in; out come the box around all elements, or its cells, one by one. */
 
 #ifdef SPTI_SEARCH
 /* Reads elements, because lanes may be larger than what they hold; but passes over lanes that lie
@@ -7450,13 +7452,13 @@ SPTI_API int spt_bounds(const spt_index *x, spt_box *bounds)
         spti_eight_box(n->lanes, k, &lane);
         if (!spti_box_holds(bounds, &lane)) spti_run_around(x, cell, bounds);
         if (n->below[k] != SPT_NONE) spti_eight_box(n->lanes, SPTI_LANE_BELOW(k), &lane);
-        down = !spti_box_holds(bounds, &lane); /* if there is a node below */
+        down = !spti_box_holds(bounds, &lane); /* has no effect without one */
     } while (spti_cell_next(x, &cell, &level, down));
     return 1;
 }
 #endif
 
-/* Calls fn for a cell. */
+/* Calls fn for a cell; fn must not change the index. */
 static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const spt_box *box,
                           int level, spt_i32 count)
 {
@@ -7556,7 +7558,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
    whenever it has 2 k:
 
        few     | before all | 1st | 2nd | 3rd | limit |       3 of k = 4
-       list    | some 1st ... k-th | others as they come |    and the k-th is in few[1], too
+       list    | the best k in order | those found since |    and the k-th is in few[1], too
 
    A visit needs no memory: it finds some, tells them, and searches again behind the last.
 
@@ -7588,7 +7590,7 @@ typedef struct spti_found {
 #define SPTI_FOUND_AT(data, i) ((data) + (i)*SPTI_FOUND_INTS)
 
 typedef struct spti_best { /* the best results found so far */
-    spti_found few[SPTI_FOUND_FEW + 1]; /* few[0] comes before all elements; first: aligned */
+    spti_found few[SPTI_FOUND_FEW + 1]; /* few[0]: nothing comes before it; first: aligned */
     spt_i32 k, count;    /* results wanted, and results found */
     spt_intlist *list;   /* keeps them; NULL: they are in few, or only counted */
     int counts;          /* 1: they are only counted */
@@ -7603,8 +7605,8 @@ typedef struct spti_search {
     const spt_motion *motion; /* unless NULL: the elements that this motion meets are wanted */
     spti_line line;           /* computed from the motion */
     spti_meeting met, kept;   /* of the element that was tested last, and of the one kept last */
-    const spti_found *after;  /* unless NULL: only elements behind this one count; */
-    spti_found last;          /* a visit has told it */
+    const spti_found *after;  /* unless NULL: only elements behind this one count */
+    spti_found last;          /* the last one that a visit told: `after` points to it */
     spt_box window;           /* without vectors: only elements that overlap it count */
 } spti_search;
 
@@ -7695,14 +7697,14 @@ SPTI_INLINE void spti_search_order(const spti_search *s, const spti_eight *boxes
     else spti_order_squares(o, s->box, boxes, spti_search_most(s));
 }
 
-/* Returns the elements that are tested next, a bit each: all, if they cannot be too many; else the
-   nearest, about half as many as are still wanted, so that the others mostly need no test. */
+/* Returns the elements that are tested next, a bit each: for one result the nearest; while fewer
+   than these are wanted, about half as many, so that the others mostly need no test; else all. */
 SPTI_INLINE spt_u32 spti_search_next(const spti_search *s, spti_order *o)
 {
     const spt_i32 more = s->best.k - s->best.count;
     spt_coord share = 1;
     if (o->left && o->last >= 0) /* some were tested, and the limit may be lower */
-        o->left &= spti_lanes_within(o->keys, o->n, spti_search_most(s));
+        o->left &= spti_keys_within(o->keys, o->n, spti_search_most(s));
     if (s->best.k == 1)
         share = 0;
     else if (more > 0 && more < o->n)
@@ -7782,7 +7784,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
     spti_search_order(s, boxes, n, &o);
     if (s->after && !s->motion) {
         o.last = spti_square_least(s->after->key);
-        o.left &= ~spti_lanes_within(o.keys, n, o.last);
+        o.left &= ~spti_keys_within(o.keys, n, o.last);
     }
     while ((next = spti_search_next(s, &o)) != 0)
 #else
@@ -7859,14 +7861,14 @@ typedef struct spti_step { /* a node on the way of a search */
     spti_order o;
     spti_lanes at; /* its lanes */
     spt_i32 node;
-    int from;     /* lanes before this one, a multiple of 8, are not in use and not in `at` */
+    int from;     /* at.boxes, n and used begin at this lane, a multiple of 8; runs does not */
     spt_u32 next; /* lanes that are next, a bit each from there on; see spti_order_next */
 } spti_step;
 
 static int spti_nodes_search(const spt_index *x, spti_search *s)
 {
     spti_step way[SPTI_NODE_DEPTH], *w = way;
-    const spt_coord share = s->motion && s->best.k >= x->count; /* 1: all are found, in any order */
+    const spt_coord share = s->motion && s->best.k >= x->count; /* 1: all are wanted */
     spt_u32 soon;
     int k, d, stop;
     for (way->node = spti_node_first(x);; w[1].node = spti_lane_node(x, w->node, k), w++) {
@@ -7882,7 +7884,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
         spti_search_prefetch(x, d, w->node, soon << w->from);
         for (;;) {
             if (!w->next && w->o.left) {
-                w->o.left &= spti_lanes_within(w->o.keys, w->at.n, spti_search_most(s));
+                w->o.left &= spti_keys_within(w->o.keys, w->at.n, spti_search_most(s));
                 w->next = spti_order_next(&w->o, share);
             }
             if (w->next) {
@@ -7899,7 +7901,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
 }
 #else
 /* Returns the lane that is next: of the least gap, or the first that touches the box. The larger of
-   the gaps along the axes is cheap, and about the order of a motion. No result depends on it. */
+   the gaps along the axes is cheap, and roughly right for motions. No result depends on it. */
 static int spti_lane_nearest(const spti_lanes *at, spt_u32 left, const spt_box *from)
 {
     spti_dist x, y, least = 0;
@@ -7921,7 +7923,7 @@ static int spti_nodes_search(const spt_index *x, spti_search *s)
     spt_u32 left[SPTI_NODE_DEPTH];
     spt_i32 way[SPTI_NODE_DEPTH];
     spti_lanes at;
-    spti_meeting meeting; /* its key: of a lane */
+    spti_meeting meeting; /* of the motion and a lane */
     spt_box box;
     int d = 0, k, stop;
     for (way[0] = spti_node_first(x);; way[d + 1] = spti_lane_node(x, way[d], k), d++) {
@@ -8012,7 +8014,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
 /* NEAREST - PUBLIC                                                                        >>nearest
 
    In go the arguments of a question; out come ids, a hit, or calls of a function. In between is a
-   search for the nearest elements, or for those that a motion meets, or one for each batch. */
+   search; a visit searches once a batch. Of many results, `out` first keeps the records. */
 
 /* Searches and puts the ids in out; if out is NULL, it only counts. */
 static spt_i32 spti_search_list(spti_search *s, spt_coord limit, spt_intlist *out)
@@ -8072,7 +8074,7 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
 {
     spti_search s;
     const spti_meeting *met = &s.kept;
-    spti_meeting first; /* met so far */
+    spti_meeting first; /* the earliest so far */
     int k, found = 0;
     const int error = spti_layers_ask(layers, count, &motion->box, 0);
     if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
@@ -8108,7 +8110,7 @@ SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
     return spti_search_list(&s, SPTI_TIME_END, out);
 }
 
-/* Visits the results of a search batch by batch. Many visits end with the first, so it is small. */
+/* Visits the results of a search batch by batch. The first is small: many visits end in it. */
 static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_near, void *ctx)
 {
     const spt_u32 changes = s->x->changes;
@@ -8179,8 +8181,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
        left                      To one point of the hull the ways from the box fill a rectangle,
           +-/-------+            of which two corners lie at the edges of the fan. If the point is
           |/  ways  |  . right   in the box, the origin is in the rectangle.
-          |  to one . .          Neither the order nor repetition of points matters, and a point
-         /|_ point_.|            that rounding has moved inwards does no harm.
+          |  to one . .          For the fan neither order nor repetition of points matters, and a
+         /|_ point_.|            point that rounding has moved inwards does no harm.
         /        .
        /      .                  The fan needs no more than signs of a * b - c * d. For floats the
       /    .                     products are exact in double; with SPATIAL_DOUBLE equal products
@@ -8193,8 +8195,8 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
    infinite, never both: products with it still tell to which side ways turn, if to any.
 
    spt_overlap is a walk (see >>query) with the window around the shape. Two slabs hold the shape,
-   one along its longest side and one along the side that reaches farthest across the first. Lanes
-   outside a slab are left out. Elements in lanes inside the hull are reported, all others are
+   one along the side of the largest dx or dy and one along that which reaches farthest across it.
+   Lanes outside a slab are left out. Elements in lanes inside the hull are reported, others are
    tested. A margin, larger than all rounding errors together, makes sure that a lane is decided as
    the test would decide each of its elements.
 
@@ -8683,7 +8685,7 @@ static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
 /* Empties the index and fits its world to n boxes, around which is `around`; or changes nothing. */
 static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const spt_box *around)
 {
-    spt_i32 nodes = x->node_count, chains;
+    spt_i32 nodes, chains;
     int error;
 #ifdef SPTI_FIT
     /* A world that is never fitted again keeps the levels chosen for its capacity. */
@@ -8693,8 +8695,9 @@ static int spti_build_begin(spt_index *x, const spt_box *boxes, spt_i32 n, const
     if (n == 0 || x->keep_bounds || !spti_fit_world(x, boxes, n, 1, lower, &w))
         spti_world_stay(x, n, lower, &w);
     nodes = w.nodes;
+#else
+    (void)boxes, (void)around, nodes = x->node_count;
 #endif
-    (void)boxes, (void)around;
     chains = SPTI_CHILDREN * nodes;
     if (x->kind->settle && chains < n / 8) chains = n / 8; /* leaves will be divided */
     error = spti_index_grow(x, n - 1);
@@ -10032,16 +10035,16 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
 
    A slide begins with its target, where the box would end if nothing stopped it. Casts by the
    motion, one in each layer, find the first side, to which the target is taken back along one axis.
-   A second cast goes along the other axis alone, at the place of that side. It begins at the start,
-   whose edges are known exactly, and leaves out sides that the motion reaches before the first
-   side, because the box passes them on the way there:
+   Second casts go along the other axis alone, at the place of that side. They begin at the start,
+   whose edges are known exactly, and leave out sides that the motion reaches before the first side,
+   because the box passes them on the way there:
 
         +---+  .           #####     The first cast finds A. The second one, down from the height
         |   |     .   =B=  #####     of the start, meets B, which is left behind, and finds C.
         +---+        .+---+##A##
              .        |   |#####     Times are compared by their keys, so that whole numbers are
-                  .   +---+#####     exact. At the end a query finds elements that the target is
-                      =C=  #####     in by a rounding; their first side stops it, and so on. */
+                  .   +---+#####     exact. With floats a query at the end finds elements that the
+                      =C=  #####     target is in by a rounding; a side stops it, and so on. */
 
 /* Sets the edges of *out along an axis to where a box is that has moved forwards until its edge in
    front, the upper one if `up`, is at a coordinate. */
@@ -10055,8 +10058,8 @@ static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, 
     SPTI_EDGE(out, axis, 1) = up ? at : high < max ? high : max;
 }
 
-/* Moves a box along an axis to where a motion by d is at time t: one edge, from which the other
-   one follows, so that the size stays the same in the long run. Of integers this is the edge in
+/* Moves a box along an axis to where a motion by d is at time t: sets one edge, and the other one
+   from it, so that the size hardly drifts. Of integers this is the edge in
    front; of floats the one that then has the larger magnitude, because its steps are coarser. No
    edge moves backwards by rounding, because a box may touch an element behind it. */
 static void spti_edges_move(spt_box *box, int axis, spt_coord d, spt_coord t)
@@ -10104,7 +10107,7 @@ typedef struct spti_slide {
     int found;          /* 1: there are some */
     int axis;           /* of the side that stops the box: the first by corner, layer and id */
     int corner;         /* 1: that one is met at a corner */
-    spti_key key;       /* of their exact time */
+    spti_key key;       /* of their time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
     spt_coord edges[2]; /* where these sides are */
 } spti_slide;
@@ -10264,7 +10267,7 @@ typedef struct spti_plane { /* a tangent of the gap between the mover and an ele
 } spti_plane;
 
 /* The gap of two polygons is the largest distance along a normal of a side of either one or, where
-   corner and corner are nearest to each other, their distance; if they overlap, minus the depth. */
+   two corners are nearest and further apart than `mitre`, their distance; of an overlap -depth. */
 typedef struct spti_gaps { /* as far as they are known */
     double most;           /* the largest gap along a normal of a side, squared, with its sign */
     double gap, nx, ny;    /* this gap times the length of the normal; the normal */
@@ -10315,20 +10318,22 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
 /* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, its own way. A cast of the box around it finds the elements on that way.
+   slides along elements, how far it got. A cast of the box around it finds the elements on that
+   way.
 
-   An element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, if the motion ends
-   below `rest` or, in the first cast, if they touch and the motion leads in. It lets all else pass:
-   so the shape glides over seams, however they are rounded. Beside a seam the nearest side of the
-   next tile may be the one that faces its neighbour; deeper in it is the upper one. The plane of
-   that side is taken, unless the shape is far behind it.
+   In a slide an element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, if the
+   motion ends below `rest` or, in the first cast, if they touch and the motion leads in. It lets
+   all else pass: so the shape glides over seams, however they are rounded. Beside a seam the
+   nearest side of the next tile may be the one that faces its neighbour; once the shape is deeper,
+   it is the upper one. The plane of that side is taken, unless the shape is more than skin / 2
+   behind it.
 
-       s--+-----> goal     A slide casts the shape from its place, s, towards its target. A tangent
-      -----.-------- plane of the gap to the first element gives a plane (a line, here), on whose
-        . . .. . . . rest  free side the gap is at least `rest`. The goal (spti_mover_aim) is the
-      =======.======       free place that is nearest to the target: on the new plane or in the
-      ========.=====       corner of it and an earlier one. The next cast goes there, and on, till
-      ========= target     nothing is met. A corner gives the same goal in each frame. */
+       s .                 A slide casts the shape from its place, s, towards its target. A tangent
+           .               plane of the gap to the first element gives a plane (-), on whose free
+      ------ . --- goal -- side the gap is at least `rest`. The goal (spti_mover_aim) is the free
+      =========.====|===== place that is nearest to the target: on the new plane, or in the corner
+      ===========. target  of it and an earlier one. The next cast goes there, and so on, till
+                           nothing is met or no way is left. Each frame a corner gives one goal. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* of one slide, at most */
@@ -10343,10 +10348,10 @@ typedef struct spti_mover {
     double x, y;           /* its place: the way from the start */
     double dx, dy, speed;  /* the motion from there, and its length */
     double skin, rest;     /* rest: 3/16 of skin, or less if the shape is squeezed; of a cast 0 */
-    double fine, mitre;    /* slack; the gap of polygons nearer than this is along a normal */
-    double t, gap;         /* when it comes near to the first element, 2: never; the gap before */
+    double fine, mitre;    /* tolerance; closer polygons than this have their gap along a normal */
+    double t, gap;         /* when it comes near to the first element, 2: never; the gap at 0 */
     spti_plane first;      /* of this element */
-    int met;               /* how many elements stopped it up to now */
+    int met;               /* how many elements stopped it; the first may be replaced once */
     spti_plane *planes;    /* of the latest of these, up to SPTI_PLANES */
 } spti_mover;
 
@@ -10748,7 +10753,7 @@ SPTI_API int spt_check(const spt_index *x)
    In go the pairs of a frame; out come those that began and those that ended since the last frame.
    Between them the contacts lie in one block of integers, in one of two forms:
 
-       sorted    pairs | next | by_b | heads | scratch      heads: an integer for each id
+       sorted    pairs | next | by_b | heads | scratch      heads: of each id a count, then a mark
        linked    records             | heads | scratch
 
    Sorted form: a counting sort orders the pairs of a frame by b, into by_b, and then by a, into
@@ -10756,17 +10761,18 @@ SPTI_API int spt_check(const spt_index *x)
    is 1, by_b has the same contacts as pairs: those of an id are a row in by_b, where it is b, and
    one in pairs, where it is a. A forgotten id is marked, so that its pairs no longer count.
 
-   Linked form, from the first update of some ids on: a contact is a record of two halves, each in
-   the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1), however many
-   contacts the ids have. heads[id] is the first half of id, or 0; half h is in record h / 2.
+   Linked form, after a small update of some ids, till a large or full one: a contact is a record of
+   two halves, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
+   O(1), however many contacts the ids have. heads[id] is the first half of id, or 0; half h is in
+   record h / 2.
 
    An update of some ids marks these, copies their new pairs and their old contacts into the scratch
    memory, and sorts these entries alone: a contact that equals a new pair stays. If they do not fit
-   there, the form becomes sorted: as fast for so many. Without hashing no input is slow. */
+   there, the form becomes sorted: as fast for so many. There is no hashing, so no input is slow. */
 
 typedef struct spti_half { /* of a contact, in the list of one of its ids */
-    spt_i32 id;            /* in a free record -1 */
-    spt_i32 next, before;  /* halves, or 0; in a free record next is the next free one */
+    spt_i32 id;            /* in the first half of a free record -1 */
+    spt_i32 next, before;  /* halves, or 0; in that half next is the next free record */
 } spti_half;
 
 #define SPTI_CONTACT 6 /* integers of a record */
@@ -10780,7 +10786,7 @@ SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
     return p[0] != q[0] ? p[0] - q[0] : p[1] - q[1];
 }
 
-/* A marked id has ~head in place of its head, which is not negative. */
+/* Heads are >= 0; a marked id has ~head. */
 #define SPTI_MARKED(c, id) ((c)->heads[id] < 0)
 #define SPTI_EITHER_MARKED(c, a, b) (SPTI_MARKED(c, a) | SPTI_MARKED(c, b))
 
