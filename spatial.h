@@ -7251,11 +7251,11 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, x, &rest);
     q->to.window = run->window;
 #ifndef SPATIAL_NO_PACKED
-    SPTI_COUNT(x->nodes ? 0 : (int)rest.count);
-    if (!x->nodes)
-        return spti_query_some(q, window, run->inside,
-                               x->as.packed.nodes + (rest.first >> 3),
+    if (!x->nodes) {
+        SPTI_COUNT(rest.count);
+        return spti_query_some(q, window, run->inside, x->as.packed.nodes + (rest.first >> 3),
                                x->as.packed.ids + rest.first, (int)rest.count);
+    }
 #endif
     while (!stop && (c = spti_chain_next(x, &rest, &n)) != NULL) {
         if (rest.count > SPTI_CHUNK)
@@ -7829,12 +7829,14 @@ static int spti_search_run(spti_search *s, int depth, spt_i32 node, int lane)
     spti_chain rest;
     int n, stop = 0;
     spti_lane_run(x, depth, node, lane, &rest);
-    SPTI_COUNT(x->nodes ? 1 : (int)rest.count);
 #ifndef SPATIAL_NO_PACKED
-    if (!x->nodes)
+    if (!x->nodes) {
+        SPTI_COUNT(rest.count);
         return spti_search_test(s, x->as.packed.nodes + (rest.first >> 3),
                                 x->as.packed.ids + rest.first, (int)rest.count, rest.first);
+    }
 #endif
+    SPTI_COUNT(1);
     while (!stop && (c = spti_chain_next(x, &rest, &n)) != NULL) {
         if (rest.count > 0) spti_chunk_prefetch(&x->pool.chunks[rest.first], 0);
         stop = spti_search_test(s, &c->boxes, c->id, n, 8 * (spt_i32)(c - x->pool.chunks));
@@ -8771,13 +8773,15 @@ SPTI_API void spt_tidy(spt_index *x)
 
 SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *out)
 {
-    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
-#ifdef SPATIAL_NO_BROADPHASE
-    return error ? error : SPT_ERR_LEFT_OUT;
-#else
+#ifndef SPATIAL_NO_BROADPHASE
     spti_boxes boxes;
     spt_i32 found = SPTI_CROWDED;
+#endif
+    const int error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
     if (error) return error;
+#ifdef SPATIAL_NO_BROADPHASE
+    return SPT_ERR_LEFT_OUT;
+#else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (x->count < 2) return 0;
     spti_index_touch(x);
