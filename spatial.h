@@ -1742,7 +1742,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
        >>index    = pool, nodes, table, fit, squares, query, traverse, search, nearest,
-                   shapes, verbs, moved
+                   layers, shapes, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
@@ -4267,8 +4267,7 @@ typedef struct spti_pair_sink { /* takes the pairs that sweeps find */
     const spt_filter *filter;
     const spt_u32 *changes; /* of the index whose elements these are, or NULL */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
-    spt_i32 *hits;          /* room for pairs of places, before they become pairs of ids, */
-    spt_i32 hits_room;      /* so many and those of one box */
+    spt_i32 *hits, hits_room; /* pairs of places, before they become pairs of ids; room for them */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count;         /* the number of pairs; see spti_counter */
     spt_i32 counted;        /* the counter if out is NULL */
@@ -4378,6 +4377,37 @@ static void spti_rank_tables(const spti_walk *w, const spti_tree *tree)
                 ranks[bit + i] = (spti_u16)(ranks[i] + child * tree->nodes[k]);
         }
     }
+}
+
+/* Returns the most boxes of a leaf where there are n. */
+static spt_i32 spti_leaf_for(spt_i32 n)
+{
+    const spt_i32 leaf = SPTI_MIN(n / 4, SPTI_LEAF), least = SPTI_MIN(n, SPTI_LEAF_LEAST);
+    return SPTI_MAX(leaf, least);
+}
+
+/* Returns the bits of a tree for n boxes, which has no more levels; 0 if one leaf is enough. */
+static int spti_bits_for(spt_i32 n)
+{
+    int bits = spti_bits((spt_u32)(n / SPTI_CELL));
+    return n <= spti_leaf_for(n) ? 0 : SPTI_MIN(bits, SPTI_BITS);
+}
+
+/* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
+static void spti_first_tree(const spti_walk *w)
+{
+    spt_i32 m = 0, n, k;
+    spt_box copy;
+    int s;
+    for (s = 0; s < w->sets; s++) {
+        n = SPTI_MIN(spti_samples(w->boxes[s]->count), w->room / w->sets);
+        for (k = 0; k < n; k++) {
+            const spt_box *box = spti_sample(w->boxes[s], k, n, &copy);
+            if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
+        }
+    }
+    spti_tree_init(w->trees, &w->sweep.soa, m, spti_bits_for(w->trees->total), 1);
+    spti_rank_tables(w, w->trees);
 }
 
 /* Returns the rank of the smallest cell that holds all of these: by the upper bits they share. */
@@ -5127,20 +5157,6 @@ static spt_i32 spti_walk_pairs(spti_walk *w, spt_u32 from, spt_u32 to, spt_intli
        walk, entries, starts, [keys, ranks | stack], trees, frames, a leaf in order, [places | hits]
        and of workers: crew, their walks; then, for each but the first, all from the stack on */
 
-/* Returns the most boxes of a leaf where there are n. */
-static spt_i32 spti_leaf_for(spt_i32 n)
-{
-    const spt_i32 leaf = SPTI_MIN(n / 4, SPTI_LEAF), least = SPTI_MIN(n, SPTI_LEAF_LEAST);
-    return SPTI_MAX(leaf, least);
-}
-
-/* Returns the bits of a tree for n boxes, which has no more levels; 0 if one leaf is enough. */
-static int spti_bits_for(spt_i32 n)
-{
-    int bits = spti_bits((spt_u32)(n / SPTI_CELL));
-    return n <= spti_leaf_for(n) ? 0 : SPTI_MIN(bits, SPTI_BITS);
-}
-
 /* Sets how much of each piece of memory a call with n boxes uses. It follows from n alone, also if
    the memory was made for more boxes: otherwise the order of pairs would depend on earlier calls.
    Lists of cells that are not leaves end at w->end. Behind it there is room for two copies of all
@@ -5260,9 +5276,10 @@ static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 /* ============================================================================================== */
 /* ENTRIES - PRIVATE                                                                       >>entries
 
-   Boxes go in, entries in the order of their ranks come out. It is a counting sort: the first step
-   ranks and counts boxes, and the second loads them to where each rank begins. Workers, if any, do
-   both for a part of an array each; elements of an index are loaded by one thread. */
+   Boxes go in; a counting sort makes them entries in the order of their ranks; then the walk, by
+   workers if any, finds the pairs. The first step of the sort ranks and counts boxes, the second
+   loads them to where each rank begins. Workers do both for a part of an array each; elements of an
+   index are loaded by one thread. */
 
 /* Returns the boxes of a source from place *i to to-1: all of an array, or those of the next eight,
    copied. Sets *n to their number and, of an eight, *ids to their ids; steps *i behind them. */
@@ -5281,23 +5298,6 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
     (void)ids, (void)copy;
     *n = to - *i, *i = to;
     return boxes->first + (to - *n);
-}
-
-/* Chooses the cells of the first tree by a sample of the boxes, and fills its rank tables. */
-static void spti_first_tree(const spti_walk *w)
-{
-    spt_i32 m = 0, n, k;
-    spt_box copy;
-    int s;
-    for (s = 0; s < w->sets; s++) {
-        n = SPTI_MIN(spti_samples(w->boxes[s]->count), w->room / w->sets);
-        for (k = 0; k < n; k++) {
-            const spt_box *box = spti_sample(w->boxes[s], k, n, &copy);
-            if (box && spt_box_valid(box)) spti_soa_put(&w->sweep.soa, m++, box);
-        }
-    }
-    spti_tree_init(w->trees, &w->sweep.soa, m, spti_bits_for(w->trees->total), 1);
-    spti_rank_tables(w, w->trees);
 }
 
 typedef struct spti_load { /* of a set; shared by the jobs of its parts, which are places */
@@ -7560,10 +7560,9 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
        few     | before all | 1st | 2nd | 3rd | limit |       3 of k = 4
        list    | the best k in order | those found since |    and the k-th is in few[1], too
 
-   A visit needs no memory: it finds some, tells them, and searches again behind the last.
-
-   Elements and lanes are tested by the same functions, which are monotone: no element in a lane has
-   a smaller key than the lane. So nothing is missed, however numbers are rounded. */
+   A visit needs no memory: it finds some, tells them, and searches again behind the last. Elements
+   and lanes are tested by the same functions, which are monotone: no element in a lane has a
+   smaller key than the lane. So nothing is missed, however numbers are rounded. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_FOUND_FEW 128
@@ -7575,7 +7574,7 @@ SPTI_API int spt_traverse(const spt_index *x, spt_cell_fn fn, void *ctx)
 
 typedef struct spti_found {
     spti_key key;
-    spt_u32 rank;     /* at equal keys: the id, and SPTI_CORNER if a motion meets a corner */
+    spt_u32 tie;      /* decides at equal keys: the id, and SPTI_CORNER if a corner is met */
     spt_i32 place;    /* see spti_boxes */
 #ifndef SPTI_VECTORS
     spti_dist limit;  /* of a cast its t; else an upper bound of its distance from the box */
@@ -7583,7 +7582,7 @@ typedef struct spti_found {
 } spti_found;
 
 #define SPTI_CORNER ((spt_u32)1 << 31)
-#define SPTI_FOUND_ID(f) ((spt_i32)((f)->rank & ~SPTI_CORNER))
+#define SPTI_FOUND_ID(f) ((spt_i32)((f)->tie & ~SPTI_CORNER))
 #define SPTI_FOUND_INTS ((spt_i32)((sizeof(spti_found) + 3) / 4))
 
 /* Record i of a list. It may not be aligned for spti_found, so it is only copied. */
@@ -7615,7 +7614,7 @@ SPTI_INLINE int spti_found_less(const spti_found *a, const spti_found *b)
 {
     if (spti_key_less(&a->key, &b->key)) return 1;
     if (spti_key_less(&b->key, &a->key)) return 0;
-    return a->rank < b->rank;
+    return a->tie < b->tie;
 }
 
 /* Sorts the list of results and keeps only the best k. (D. L. Shell, "A high-speed sorting
@@ -7661,16 +7660,13 @@ SPTI_APART void spti_best_insert(spti_best *b, const spti_found *f)
     spti_copy(at, f, sizeof *f);
 }
 
-/* Keeps or counts an element that comes before the worst. Returns an error, or 1 when k are
-   counted. */
+/* Keeps or counts one that comes before the worst. Returns an error, or 1 when k are counted. */
 SPTI_INLINE int spti_best_add(spti_best *b, const spti_found *f)
 {
     spt_i32 *to;
     if (b->counts) return ++b->count == b->k;
-    if (!b->list) {
-        spti_best_insert(b, f);
-        return 0;
-    }
+    if (!b->list) spti_best_insert(b, f);
+    if (!b->list) return 0;
     to = spti_list_room(b->list, SPTI_FOUND_INTS);
     if (!to) return spti_list_error(b->list, SPTI_FOUND_INTS);
     spti_copy(to, f, sizeof *f);
@@ -7752,7 +7748,7 @@ SPTI_INLINE int spti_search_key(spti_search *s, const spti_eight *boxes, int k,
 #endif
     if (!spti_cast(&s->line, &box, s->motion->enter, &s->met)) return 0;
     spti_copy(&f->key, &s->met.key, sizeof f->key);
-    if (s->met.corner) f->rank |= SPTI_CORNER;
+    if (s->met.corner) f->tie |= SPTI_CORNER;
 #ifndef SPTI_VECTORS
     f->limit = s->met.t;
 #endif
@@ -7795,7 +7791,7 @@ static int spti_search_test(spti_search *s, const spti_eight *boxes, const spt_i
 #endif
         for (; next; next &= next - 1) {
             k = spti_low_bit(next);
-            f.rank = (spt_u32)ids[k];
+            f.tie = (spt_u32)ids[k];
             f.place = place + k;
             stop = spti_search_key(s, boxes, k, keys, &f) ? spti_search_offer(s, &f) : 0;
             if (stop) return stop;
@@ -7960,11 +7956,8 @@ static void spti_search_init(spti_search *s, const spt_index *x, const spt_filte
                              const spt_box *box, const spt_motion *motion, spt_i32 k)
 {
     s->x = x, s->filter = filter;
-    s->box = box, s->motion = motion;
-    s->after = NULL;
-    s->best.k = k;
-    s->best.counts = 0;
-    s->best.list = NULL;
+    s->box = box, s->motion = motion, s->after = NULL;
+    s->best.k = k, s->best.counts = 0, s->best.list = NULL;
 }
 
 /* Searches, and puts the results in order. limit: the largest distance or time that counts. */
@@ -7983,7 +7976,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     }
     spti_zero(&b->few[0], sizeof b->few[0]);
     b->worst = &b->few[b->list || b->counts ? 1 : b->k];
-    b->worst->rank = ~(spt_u32)0;
+    b->worst->tie = ~(spt_u32)0;
     if (b->list) b->list->count = 0;
     if (!s->motion) {
         spti_limit_key(limit, &b->worst->key);
@@ -8053,55 +8046,6 @@ SPTI_API spt_i32 spt_nearest(const spt_index *x, const spt_box *box, spt_i32 k, 
     return spti_search_list(&s, limit, out);
 }
 
-/* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
-static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box, int asked)
-{
-    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
-    for (k = 0; k < count && !error; k++) {
-        if (!layers || !layers[k].index) return SPT_ERR_ARGUMENT;
-        error = spti_index_ask(layers[k].index, box, layers[k].filter, NULL, (spt_i32)0, asked);
-    }
-    return error || spt_box_valid(box) ? error : SPT_ERR_BOX;
-}
-
-SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *box)
-{
-    int k, any = spti_layers_ask(layers, count, box, SPTI_WINDOWS);
-    for (k = 0; k < count && !any; k++) any = spt_any(layers[k].index, box, layers[k].filter);
-    return any;
-}
-
-SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion *motion,
-                            spt_hit *hit)
-{
-    spti_search s;
-    const spti_meeting *met = &s.kept;
-    spti_meeting first; /* the earliest so far */
-    int k, found = 0;
-    const int error = spti_layers_ask(layers, count, &motion->box, 0);
-    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
-    first.t = SPTI_TIME_END;
-    for (k = 0; k < count; k++) {
-        spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
-        (void)spti_search_all(&s, (spt_coord)first.t);
-        if (s.best.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
-                             (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
-            continue;
-        spti_copy(&first, met, sizeof first);
-        found = 1;
-        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.best.few[1]), motion, met), hit->layer = k;
-    }
-    return found;
-}
-
-SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
-                      spt_hit *hit)
-{
-    spt_layer layer;
-    layer.index = x, layer.filter = filter;
-    return spt_cast_among(&layer, 1, motion, hit);
-}
-
 SPTI_API spt_i32 spt_cast_all(const spt_index *x, const spt_motion *motion,
                               const spt_filter *filter, spt_intlist *out)
 {
@@ -8168,6 +8112,60 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
     if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
     spti_search_init(&s, x, filter, NULL, motion, (spt_i32)1);
     return spti_search_visit(&s, fn, NULL, ctx);
+}
+
+/* ============================================================================================== */
+/* LAYERS - PUBLIC                                                                          >>layers
+
+   Indexes go in, each with a filter; the first hit in any of them comes out. */
+
+/* Returns an error in the arguments of a question among layers. asked: see spti_ask. */
+static int spti_layers_ask(const spt_layer *layers, int count, const spt_box *box, int asked)
+{
+    int k, error = count < 0 ? SPT_ERR_ARGUMENT : SPT_OK;
+    for (k = 0; k < count && !error; k++) {
+        if (!layers || !layers[k].index) return SPT_ERR_ARGUMENT;
+        error = spti_index_ask(layers[k].index, box, layers[k].filter, NULL, (spt_i32)0, asked);
+    }
+    return error || spt_box_valid(box) ? error : SPT_ERR_BOX;
+}
+
+SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *box)
+{
+    int k, any = spti_layers_ask(layers, count, box, SPTI_WINDOWS);
+    for (k = 0; k < count && !any; k++) any = spt_any(layers[k].index, box, layers[k].filter);
+    return any;
+}
+
+SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion *motion,
+                            spt_hit *hit)
+{
+    spti_search s;
+    const spti_meeting *met = &s.kept;
+    spti_meeting first; /* the earliest so far */
+    int k, found = 0;
+    const int error = spti_layers_ask(layers, count, &motion->box, 0);
+    if (error || !spti_motion_valid(motion)) return error ? error : SPT_ERR_ARGUMENT;
+    first.t = SPTI_TIME_END;
+    for (k = 0; k < count; k++) {
+        spti_search_init(&s, layers[k].index, layers[k].filter, NULL, motion, (spt_i32)1);
+        (void)spti_search_all(&s, (spt_coord)first.t);
+        if (s.best.count == 0 || (found && !spti_key_less(&met->key, &first.key) &&
+                             (spti_key_less(&first.key, &met->key) || met->corner >= first.corner)))
+            continue;
+        spti_copy(&first, met, sizeof first);
+        found = 1;
+        if (hit) spti_hit_set(hit, SPTI_FOUND_ID(&s.best.few[1]), motion, met), hit->layer = k;
+    }
+    return found;
+}
+
+SPTI_API int spt_cast(const spt_index *x, const spt_motion *motion, const spt_filter *filter,
+                      spt_hit *hit)
+{
+    spt_layer layer;
+    layer.index = x, layer.filter = filter;
+    return spt_cast_among(&layer, 1, motion, hit);
 }
 #endif
 
@@ -10322,15 +10320,13 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
 /* SHAPE MOVERS - PUBLIC                                                             >>shapemovers
 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
-   slides along elements, how far it got. A cast of the box around it finds the elements on that
-   way.
+   slides along elements, how far it got. A cast of the box around it finds the elements.
 
    In a slide an element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, if the
    motion ends below `rest` or, in the first cast, if they touch and the motion leads in. It lets
    all else pass: so the shape glides over seams, however they are rounded. Beside a seam the
    nearest side of the next tile may be the one that faces its neighbour; once the shape is deeper,
-   it is the upper one. The plane of that side is taken, unless the shape is more than skin / 2
-   behind it.
+   it is the upper one. The plane of that side is taken, if that is not over skin / 2 behind.
 
        s .                 A slide casts the shape from its place, s, towards its target. A tangent
            .               plane of the gap to the first element gives a plane (-), on whose free
@@ -10765,10 +10761,9 @@ SPTI_API int spt_check(const spt_index *x)
    is 1, by_b has the same contacts as pairs: those of an id are a row in by_b, where it is b, and
    one in pairs, where it is a. A forgotten id is marked, so that its pairs no longer count.
 
-   Linked form, after a small update of some ids, till a large or full one: a contact is a record of
-   two halves, each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in
-   O(1), however many contacts the ids have. heads[id] is the first half of id, or 0; half h is in
-   record h / 2.
+   Linked form, from a small update to a large or full one: a contact is a record of two halves,
+   each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1),
+   however many they have. heads[id] is the first half of id, or 0; half h is in record h / 2.
 
    An update of some ids marks these, copies their new pairs and their old contacts into the scratch
    memory, and sorts these entries alone: a contact that equals a new pair stays. If they do not fit
