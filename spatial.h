@@ -7175,13 +7175,15 @@ SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, in
     spti_chunk_prefetch(&x->pool.chunks[run->first], inside);
 }
 
-/* Prefetches the second chunk of each collected run, whose first one has arrived; with many windows
-   also later ones, up to the 16th. It goes one chunk ahead in all runs before it goes further in
-   any: the number of a chunk stands in the one before. */
+/* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
+   up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
+   goes one chunk ahead in all runs before it goes further in any: the number of a chunk stands in
+   the one before. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
-    const spt_i32 most = (q->n > 1 ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
+    const int whole = q->to.takes == SPTI_IDS && q->finds_inside && held == SPTI_RUNS;
+    const spt_i32 most = (q->n > 1 || whole ? 16 : 2) * SPTI_CHUNK; /* elements of a run */
     spt_i32 next[SPTI_RUNS], ahead;
     int k, more = 1;
     for (k = 0; k < held; k++) next[k] = q->runs[k].chain.first;
