@@ -1742,7 +1742,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        broadphase = ranks, sweep, lists, scan, walk, scratch, entries, calls
        ----------------------------------------------------------------------------------------
        >>index    = pool, nodes, table, fit, squares, query, traverse, search, nearest,
-                   layers, shapes, verbs, moved
+                   among, shapes, verbs, moved
        ----------------------------------------------------------------------------------------
        rows, linear, loosegrid  |  quadtree  |  packed, images     its kinds: the cells of elements
        ----------------------------------------------------------------------------------------
@@ -8117,7 +8117,7 @@ SPTI_API int spt_cast_visit(const spt_index *x, const spt_motion *motion, const 
 }
 
 /* ============================================================================================== */
-/* LAYERS - PUBLIC                                                                          >>layers
+/* AMONG LAYERS - PUBLIC                                                                     >>among
 
    Indexes go in, each with a filter; the first hit in any of them comes out. */
 
