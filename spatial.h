@@ -10539,8 +10539,8 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     const int error = valid ? spti_layers_ask(layers, count, &o.window, 0) : SPT_ERR_ARGUMENT;
     if (error) return error;
     m->layers = layers, m->count = count, m->window = o.window;
-    motion.box = o.window;
-    motion.dx = dx, motion.dy = dy, spt_box_swept(&motion, &o.window);
+    motion.box = o.window, motion.dx = dx, motion.dy = dy, motion.enter = 0;
+    spt_box_swept(&motion, &o.window);
     if (!spti_box_holds(&large, &o.window)) return SPT_ERR_ARGUMENT;
     m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
     m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
