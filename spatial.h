@@ -3423,6 +3423,20 @@ static spt_coord spti_step_down(spt_coord x)
 }
 
 #ifndef SPATIAL_INT
+/* Returns the length of (x, y), by Newton's way to a square root. */
+SPTI_SHARED double spti_length(double x, double y)
+{
+    spti_double large, ratio, square, root, sum;
+    int k;
+    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
+    large = SPTI_MAX(x, y), ratio = SPTI_MIN(x, y) / (large > 0 ? large : 1);
+    if (!(ratio > 0)) return large;
+    square = ratio * ratio, square = 1 + square, root = square * 0.5 + 0.5;
+    for (k = 0; k < 5; k++) sum = square / root, sum = root + sum, root = sum * 0.5;
+    root = root * large;
+    return root;
+}
+
 /* Returns the largest number of the type that is not above v. */
 static spt_coord spti_coord_below(double v)
 {
@@ -3465,22 +3479,6 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 {
     spti_motion_swept(motion, 0, SPTI_TIME_END, out);
 }
-
-#ifndef SPATIAL_INT
-/* Returns the length of (x, y), by Newton's way to a square root. */
-static double spti_length(double x, double y)
-{
-    spti_double large, ratio, square, root, sum;
-    int k;
-    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
-    large = SPTI_MAX(x, y), ratio = SPTI_MIN(x, y) / (large > 0 ? large : 1);
-    if (!(ratio > 0)) return large;
-    square = ratio * ratio, square = 1 + square, root = square * 0.5 + 0.5;
-    for (k = 0; k < 5; k++) sum = square / root, sum = root + sum, root = sum * 0.5;
-    root = root * large;
-    return root;
-}
-#endif
 
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {
@@ -4177,8 +4175,7 @@ SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i
 
    A leaf is swept (see >>sweep). If it has too many boxes, or takes too many tests, it gets cells
    of its own, from a sample of its own: crowds, rows, boxes of all sizes. If many boxes belong to
-   the root, the whole plane is one leaf (spti_tree_join). Boxes that no cells divide are scanned
-   (see >>scan). bench/notes.md has the costs.
+   the root, the whole plane is one leaf (spti_tree_join). Boxes that no cells divide are scanned.
 
    Sources: Gargantini, "An effective way to represent quadtrees", 1982. Dittrich, Seeger, "Data
    redundancy and duplicate detection in spatial join processing", ICDE 2000 (the corner).
@@ -4269,8 +4266,7 @@ typedef struct spti_pair_sink { /* takes the pairs that sweeps find */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
     spt_i32 *hits, hits_room; /* pairs of places, before they become pairs of ids; room for them */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
-    spt_i32 *count;         /* the number of pairs; see spti_counter */
-    spt_i32 counted;        /* the counter if out is NULL */
+    spt_i32 *count, counted; /* the number of pairs; the counter if out is NULL: see spti_counter */
 #ifdef SPTI_GROWS
     int limited;            /* 1: out must not grow; pairs without room there are only counted */
 #endif
@@ -4289,8 +4285,7 @@ typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, i
     int depth;              /* of the current cell: frames[depth] */
     spti_u16 *ranks[2];     /* by axis and finest cell: the part that it adds to a rank */
     spti_u16 *keys;         /* ranks of the boxes of a set */
-    spt_i32 leaf;           /* most boxes of a leaf */
-    spt_i32 room;           /* the same, each box counted in each of its stripes */
+    spt_i32 leaf, room;     /* most boxes of a leaf; room: each counted in each of its stripes */
     spti_stripes stripes;   /* of the current leaf */
     spti_sweep sweep;       /* a leaf in order */
     spti_place *places;
@@ -6100,44 +6095,6 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const
     return lanes;
 }
 
-#ifdef SPTI_CAN_PREFETCH
-SPTI_SHARED void spti_bytes_prefetch(const void *from, size_t bytes)
-{
-    const unsigned char *at = (const unsigned char *)from;
-    size_t k;
-    for (k = 0; k < bytes; k += 64) SPTI_PREFETCH(at + k);
-}
-
-/* Prefetches nodes in lanes, of the finest the half that is in use; in packed also ids. */
-SPTI_SHARED void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
-{
-    const spti_node *at;
-    spt_i32 below;
-#ifndef SPATIAL_NO_PACKED
-    int n;
-    for (; lanes && !x->nodes; lanes &= lanes - 1) {
-        const int level = x->as.packed.top - depth - 1;
-        below = spti_lane_node(x, node, spti_low_bit(lanes));
-        spti_bytes_prefetch(spti_pack_node(x, level, below, &n),
-                            SPTI_PACK_EIGHTS * sizeof(spti_eight));
-        if (level == 0)
-            spti_bytes_prefetch(x->as.packed.ids + below * SPTI_PACK,
-                                SPT_PACKED_NODE * sizeof(spt_i32));
-    }
-#endif
-    (void)depth;
-    for (lanes >>= SPTI_CHILDREN; lanes; lanes &= lanes - 1) {
-        below = x->nodes[node].below[spti_low_bit(lanes)];
-        at = &x->nodes[below];
-        spti_bytes_prefetch(at, below < x->finest ? sizeof *at : sizeof at->lanes / 2);
-        if (below >= x->finest) spti_bytes_prefetch(at->chain, sizeof at->chain);
-    }
-}
-#else
-#define spti_bytes_prefetch(from, bytes) ((void)0)
-#define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
-#endif
-
 /* ============================================================================================== */
 /* TABLE - PUBLIC                                                                            >>table
 
@@ -6385,8 +6342,7 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         }
         c = &pool->chunks[chunk];
         pool->used++;
-        c->next = chain->first;
-        c->cell = cell;
+        c->next = chain->first, c->cell = cell;
         if (c->next != SPT_NONE) c->place = pool->chunks[c->next].place;
         else c->place = spti_cell_place(x, cell & SPTI_CELL_MASK, spti_level_of(cell));
         chain->first = chunk;
@@ -6411,8 +6367,7 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
     int error = spti_cell_add(x, cell, id, box);
     if (error) return error;
-    x->changes++, x->worth += 4;
-    x->count++;
+    x->changes++, x->worth += 4, x->count++;
     if (x->kind->settle) x->kind->settle(x, cell);
     return SPT_OK;
 }
@@ -6705,8 +6660,7 @@ static void spti_fit_gather(spt_index *x, spti_chain *all)
     pool->free_head = SPT_NONE;
     for (chunk = 0; chunk < pool->top; chunk++)
         pool->chunks[chunk].next = chunk - 1; /* the chain begins with the last chunk */
-    all->first = pool->top - 1;
-    all->count = to;
+    all->first = pool->top - 1, all->count = to;
 }
 
 /* Makes a block smaller, with room for n things; without memory it stays. Returns the block. */
@@ -7149,6 +7103,13 @@ static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *re
 }
 
 #ifdef SPTI_CAN_PREFETCH
+static void spti_bytes_prefetch(const void *from, size_t bytes)
+{
+    const unsigned char *at = (const unsigned char *)from;
+    size_t k;
+    for (k = 0; k < bytes; k += 64) SPTI_PREFETCH(at + k);
+}
+
 /* Prefetches a chunk, of doubles a part. inside: 1 to leave out its boxes. */
 static void spti_chunk_prefetch(const spti_chunk *c, int inside)
 {
@@ -7160,19 +7121,48 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
+#ifndef SPATIAL_NO_PACKED
+/* Prefetches the boxes of a node of packed, which may be a leaf, and unless it is NULL its ids. */
+SPTI_INLINE void spti_pack_prefetch(const spti_eight *node, const spt_i32 *ids)
+{
+    spti_bytes_prefetch(node, SPTI_PACK_EIGHTS * sizeof *node);
+    if (ids) spti_bytes_prefetch(ids, SPT_PACKED_NODE * sizeof *ids);
+}
+#endif
+
 /* Prefetches the first chunk of a run; in packed a leaf, unless it is inside. */
 SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
 {
 #ifndef SPATIAL_NO_PACKED
-    if (!x->nodes) {
-        if (inside) return;
-        spti_bytes_prefetch(x->as.packed.nodes + (run->first >> 3),
-                            SPTI_PACK_EIGHTS * sizeof(spti_eight));
-        spti_bytes_prefetch(x->as.packed.ids + run->first, SPT_PACKED_NODE * sizeof(spt_i32));
-        return;
-    }
+    const spti_packed *p = &x->as.packed;
+    if (!x->nodes && !inside) spti_pack_prefetch(p->nodes + (run->first >> 3), p->ids + run->first);
+    if (!x->nodes) return;
 #endif
     spti_chunk_prefetch(&x->pool.chunks[run->first], inside);
+}
+
+/* Prefetches the nodes in lanes: of packed its boxes and, of a leaf, its ids; of a finest node the
+   half of the lanes that is in use and the chains. */
+static void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
+{
+    const spti_node *at;
+    spt_i32 below;
+#ifndef SPATIAL_NO_PACKED
+    int n;
+    for (; lanes && !x->nodes; lanes &= lanes - 1) {
+        const int level = x->as.packed.top - depth - 1;
+        below = spti_lane_node(x, node, spti_low_bit(lanes));
+        spti_pack_prefetch(spti_pack_node(x, level, below, &n),
+                           level ? NULL : x->as.packed.ids + below * SPTI_PACK);
+    }
+#endif
+    (void)depth;
+    for (lanes >>= SPTI_CHILDREN; lanes; lanes &= lanes - 1) {
+        below = x->nodes[node].below[spti_low_bit(lanes)];
+        at = &x->nodes[below];
+        spti_bytes_prefetch(at, below < x->finest ? sizeof *at : sizeof at->lanes / 2);
+        if (below >= x->finest) spti_bytes_prefetch(at->chain, sizeof at->chain);
+    }
 }
 
 /* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
@@ -7198,6 +7188,7 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
 #define spti_run_prefetch(x, run, inside) ((void)0)
+#define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
 
@@ -8487,8 +8478,7 @@ SPTI_API void spt_clear(spt_index *x)
     else
 #endif
         for (i = 0; x->slots && i < x->size; i++) x->slots[i] = SPT_NONE;
-    x->count = x->pool.top = x->pool.used = 0;
-    x->pool.free_head = SPT_NONE;
+    x->count = x->pool.top = x->pool.used = 0, x->pool.free_head = SPT_NONE;
     spti_cells_clear(x);
 }
 
@@ -8537,9 +8527,8 @@ SPTI_API int spt_copy(spt_index *to, const spt_index *from)
     if (error) return error;
     to->changes++; /* `to` goes on counting, so that a visit notices; others count from this on */
     to->tidied = to->changes - (from->changes - from->tidied);
-    to->worth = from->worth, to->fit_after = from->fit_after;
-    to->cursor = from->cursor, to->count = from->count;
-    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds;
+    to->worth = from->worth, to->fit_after = from->fit_after, to->cursor = from->cursor;
+    to->bounds = from->bounds, to->keep_bounds = from->keep_bounds, to->count = from->count;
     return SPT_OK;
 }
 #endif
@@ -8669,8 +8658,7 @@ static void spti_index_fill(spt_index *x, const spt_box *boxes, spt_i32 n)
     for (i = 0; i < n; i++) {
         spti_index_cells(x, &boxes[i], &c);
         records[i].key = spt_morton_interleave(c.x0, c.y0);
-        records[i].index = i;
-        codes |= records[i].key;
+        records[i].index = i, codes |= records[i].key;
     }
     for (shift = 0; shift < 32 && codes >> shift; shift += 16)
         spti_sort(records, spare, n, shift, (spt_i32 *)(void *)spare - (1 << SPTI_DIGIT(n)));
@@ -10352,9 +10340,8 @@ typedef struct spti_mover {
     double skin, rest;     /* rest: 3/16 of skin, or less if the shape is squeezed; of a cast 0 */
     double fine, mitre;    /* tolerance; closer polygons than this have their gap along a normal */
     double t, gap;         /* when it comes near to the first element, 2: never; the gap at 0 */
-    spti_plane first;      /* of this element */
     int met;               /* how many elements stopped it; the first may be replaced once */
-    spti_plane *planes;    /* of the latest of these, up to SPTI_PLANES */
+    spti_plane first, *planes; /* of the first element; of the latest of these, SPTI_PLANES */
 } spti_mover;
 
 /* Asks for the shape of an element. */
