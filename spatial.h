@@ -3406,14 +3406,12 @@ SPTI_API void spt_box_union(const spt_box *a, const spt_box *b, spt_box *out)
     out->max_x = SPTI_MAX(a->max_x, b->max_x), out->max_y = SPTI_MAX(a->max_y, b->max_y);
 }
 
-/* Returns the next number below. */
+/* Returns the next number below: x less a half to a little over one step is rounded to it. */
 static spt_coord spti_step_down(spt_coord x)
 {
 #ifdef SPATIAL_INT
     return spti_below(x, 1);
 #else
-    /* Of any number this share is more than half of the distance to the next one, and at most a
-       little more than the whole: then the difference is rounded to the next number. */
     const spt_coord share = (spt_coord)(sizeof x > 4 ? 1.1102230246251568e-16 : 5.9604652e-08);
     const spti_stored at = x, step = (at < 0 ? -at : at) * share, below = at - step;
     if (at > SPTI_COORD_MAX) return SPTI_COORD_MAX;
@@ -3423,20 +3421,6 @@ static spt_coord spti_step_down(spt_coord x)
 }
 
 #ifndef SPATIAL_INT
-/* Returns the length of (x, y), by Newton's way to a square root. */
-SPTI_SHARED double spti_length(double x, double y)
-{
-    spti_double large, ratio, square, root, sum;
-    int k;
-    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
-    large = SPTI_MAX(x, y), ratio = SPTI_MIN(x, y) / (large > 0 ? large : 1);
-    if (!(ratio > 0)) return large;
-    square = ratio * ratio, square = 1 + square, root = square * 0.5 + 0.5;
-    for (k = 0; k < 5; k++) sum = square / root, sum = root + sum, root = sum * 0.5;
-    root = root * large;
-    return root;
-}
-
 /* Returns the largest number of the type that is not above v. */
 static spt_coord spti_coord_below(double v)
 {
@@ -3479,6 +3463,22 @@ SPTI_API void spt_box_swept(const spt_motion *motion, spt_box *out)
 {
     spti_motion_swept(motion, 0, SPTI_TIME_END, out);
 }
+
+#ifndef SPATIAL_INT
+/* Returns the length of (x, y), by Newton's way to a square root. */
+static double spti_length(double x, double y)
+{
+    spti_double large, ratio, square, root, sum;
+    int k;
+    x = SPTI_MAX(x, -x), y = SPTI_MAX(y, -y);
+    large = SPTI_MAX(x, y), ratio = SPTI_MIN(x, y) / (large > 0 ? large : 1);
+    if (!(ratio > 0)) return large;
+    square = ratio * ratio, square = 1 + square, root = square * 0.5 + 0.5;
+    for (k = 0; k < 5; k++) sum = square / root, sum = root + sum, root = sum * 0.5;
+    root = root * large;
+    return root;
+}
+#endif
 
 SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
 {
