@@ -7143,7 +7143,7 @@ SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, in
 
 /* Prefetches the nodes in lanes: of packed its boxes and, of a leaf, its ids; of a finest node the
    half of the lanes that is in use and the chains. */
-static void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
+SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
     const spti_node *at;
     spt_i32 below;
