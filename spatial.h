@@ -2704,17 +2704,9 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        cell              0      0      1      2      3      3
 
    If the map is monotone, and gives a coordinate always the same cell, boxes that overlap have
-   ranges of cells that overlap, however it rounds. So an even map is a subtraction and a
-   multiplication, which no compiler fuses, and a store between them for processors that compute
-   with more bits than they store (x87, m68881).
-
-   A bent map is for elements that crowd. Each axis has eight pieces, and each piece has its own
-   number of cells, here 1, 3 and 2. Cells below a coordinate are added up, piece by piece:
-
-       knots      |           |       |                       |
-       cells      |     0     |1 |2 |3|     4     |     5     |
-
-   Each term is monotone, so is the sum. (Equi-depth histograms: Piatetsky-Shapiro, Connell 1984) */
+   ranges of cells that overlap, however it rounds. So an even map, whose cells have one size, is a
+   subtraction and a multiplication, which no compiler fuses, and a store between them for
+   processors that compute with more bits than they store (x87, m68881). */
 
 /* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined:
    compilers that know the last cell convert in spti_cell before they compare.) */
@@ -2790,6 +2782,19 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 }
 
 #ifdef SPTI_FIT
+/* ============================================================================================== */
+/* BENDS - PRIVATE                                                                           >>bends
+
+   A bent map is for elements that crowd: between knots, each axis has eight pieces, and each piece
+   has its own number of cells, here 1, 3 and 2. How many cells lie below a coordinate is added up,
+   piece by piece. Each term is monotone, so is the sum:
+
+       knots      |           |       |                       |
+       cells      |     0     |1 |2 |3|     4     |     5     |
+
+   The knots are quantiles of a sample of the elements: see >>fit. (Equi-depth histograms:
+   G. Piatetsky-Shapiro, C. Connell, 1984.) */
+
 #define SPTI_FIT_FEW 44 /* the smallest sample; with fewer elements a map is not bent */
 #ifdef SPTI_GROWS
 #define SPTI_FIT_SAMPLE 256
@@ -3364,21 +3369,6 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes,
     if (f->accept) passes = f->accept(f->ctx, id, other);
     if (changes) spti_unchanged(changes, before);
     return passes;
-}
-
-/* Keeps the pairs that pass, in order; returns their number. second: the filter's id for id 0 of
-   the second set; 0 if there is only one set. */
-SPTI_SHARED spt_i32 spti_filter_pairs(const spt_filter *f, const spt_u32 *changes, spt_i32 second,
-                                      spt_i32 *pairs, spt_i32 n)
-{
-    spt_i32 kept = 0, k;
-    if (!f) return n;
-    for (k = 0; k < n; k++) {
-        const spt_i32 a = pairs[2 * k], b = pairs[2 * k + 1];
-        pairs[2 * kept] = a, pairs[2 * kept + 1] = b;
-        if (spti_filter_accepts(f, changes, a, b + second)) kept++;
-    }
-    return kept;
 }
 #endif
 
@@ -4624,31 +4614,31 @@ static void spti_hits_to_pairs(const spt_i32 *ids, spt_i32 second, const spt_i32
     }
 }
 
-/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. Where
-   the list has no room for all n, it adds them one by one, because a filter may refuse most. */
+/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. With a
+   filter, or where the list cannot grow for all n, it goes one by one. */
 static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (to->out && !SPTI_LIMITED(to, n)) pair = spti_list_room(to->out, n);
-    if (pair) {
-        spti_hits_to_pairs(ids, to->second, to->hits, n, pair);
-        *to->count += spti_filter_pairs(to->filter, to->changes, to->second, pair, n);
-    } else if (!to->out && !to->filter) {
+    if (!to->filter && to->out && !SPTI_LIMITED(to, n)) pair = spti_list_room(to->out, n);
+    if (pair) spti_hits_to_pairs(ids, to->second, to->hits, n, pair);
+    if (pair || (!to->filter && !to->out)) {
         if (n > SPTI_I32_MAX - *to->count) return SPT_ERR_COUNT;
         *to->count += n;
-    } else {
-        for (k = 0; k < n; k++) {
-            spti_hits_to_pairs(ids, to->second, to->hits + k, (spt_i32)1, one);
-            if (spti_filter_pairs(to->filter, to->changes, to->second, one, (spt_i32)1) == 0)
-                continue;
-            if (to->out && *to->count < to->out->capacity)
-                spti_copy(spti_list_data(to->out) + 2 * (size_t)*to->count, one, sizeof one);
-            else if (to->out && !SPTI_LIMITED(to, 1))
-                return spti_list_error(to->out, (spt_i32)1);
-            else if (*to->count == SPTI_I32_MAX)
-                return SPT_ERR_COUNT;
-            ++*to->count;
+        return SPT_OK;
+    }
+    for (k = 0; k < n; k++) {
+        spti_hits_to_pairs(ids, (spt_i32)0, to->hits + k, (spt_i32)1, one);
+        if (to->filter && !spti_filter_accepts(to->filter, to->changes, one[0], one[1])) continue;
+        if (!to->out || SPTI_LIMITED(to, 1)) {
+            if (*to->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
+        } else {
+            pair = NULL; /* without a filter the list could not grow */
+            if (to->filter || *to->count < to->out->capacity)
+                pair = spti_list_room(to->out, (spt_i32)1);
+            if (!pair) return spti_list_error(to->out, (spt_i32)1);
+            pair[0] = one[0], pair[1] = one[1] - to->second;
         }
+        ++*to->count;
     }
     return SPT_OK;
 }
@@ -4891,26 +4881,27 @@ static int spti_grow(spti_walk *w)
 /* ============================================================================================== */
 /* SCAN - PRIVATE                                                                             >>scan
 
-   A leaf that nothing divides goes in, its pairs come out, in about n log^2 n + pairs steps. A box
-   is a span, an interval along an axis, and also a start, its lower edge. A task has some of both,
-   and looks for spans that contain starts, along y and then along x:
+   A leaf that nothing divides goes in, its pairs come out, in about n log^2 n + pairs steps. Along
+   an axis, a box is a span, from its lower to its upper edge, and a start, its lower edge. A task
+   has some of both, and looks for spans that contain starts, along y and then along x:
 
-       few spans, or few starts     all are tested with all
-       some spans have all starts   these leave the task. Along y, they and the starts become two
-                                    tasks along x: either are the spans. Along x, all are pairs
-       no span has all starts       two tasks, each with all spans and half of the starts
+       few spans, or few starts     each span is tested with each start
+       some spans contain all       these spans leave the task. Along x they are pairs with all
+       starts                       starts. Along y, they and the starts become two tasks along x,
+                                    where either may be the spans that contain the others' starts
+       no span contains all starts  two tasks, each with all spans and half of the starts
 
    This goes through a segment tree along y, and in each of its nodes through one along x, but
    builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
 
 #define SPTI_FEW 64 /* if spans or starts are so few, all are tested */
-#define SPTI_ALONG_Y 0
-#define SPTI_ALONG_X 1
-#define SPTI_ALONG_X_TURNED 2 /* spans and starts have changed their roles */
+#define SPTI_ALONG_X 0
+#define SPTI_ALONG_Y 1
+#define SPTI_ALONG_X_TURNED 2 /* along x; the spans are boxes that were starts along y */
 #define SPTI_START(w, i, axis) SPTI_EDGE(spti_ref_box(w, i), (axis) == SPTI_ALONG_Y, 0)
 
-/* Moves refs of boxes that begin in first .. last and end at or after `end` to the front. Returns
-   where the others begin. */
+/* Moves refs of boxes that begin in first .. last and end at or after `end` to the front of r, on
+   the stack. Returns where the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis, spt_coord first,
                                 spt_coord last, spt_coord end)
 {
@@ -4925,17 +4916,17 @@ static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis
     return lo;
 }
 
-/* Moves the refs of the kinds in `set` to the front likewise; see spti_leaf_scan. */
-static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int set)
+/* Moves the refs of some kinds, a bit each, to the front likewise; see spti_leaf_scan. */
+static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int kinds)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
     for (i = r->lo; i < r->hi; i++)
-        if (set >> (int)(refs[i] >> 29) & 1) ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
+        if (kinds >> (int)(refs[i] >> 29) & 1) ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     return lo;
 }
 
-/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel; with only_x or
-   only_y, their lower edges along this axis take the place of the upper ones. */
+/* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. With only_x or
+   only_y, a box becomes its start along this axis: its lower edge is its upper one, too. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
                            int only_y)
 {
@@ -4951,27 +4942,28 @@ static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 h
 /* Tests all spans of a task with all starts, as many at a time as there is room for. */
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
-    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then starts are the spans along y */
+    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then a has those that are spans along y */
     const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
     const spt_i32 most = w->room / 2;
-    spt_i32 i, j, from, to;
+    spt_i32 i, j, n, end; /* n of a are loaded, and those of b behind them, up to `end` */
     int error = SPT_OK;
     for (i = a->lo; i < a->hi; i += most) {
-        from = SPTI_MIN(a->hi - i, most);
-        spti_scan_load(w, (spt_i32)0, i, i + from, turned, 0);
+        n = SPTI_MIN(a->hi - i, most);
+        spti_scan_load(w, (spt_i32)0, i, i + n, turned, 0);
         for (j = b->lo; j < b->hi; j += most) {
-            to = from + SPTI_MIN(b->hi - j, most);
-            spti_scan_load(w, from, j, j + to - from, t->axis == SPTI_ALONG_X, 1);
-            spti_soa_pad(&w->sweep.soa, to);
-            w->sweep.lo = 0, w->sweep.hi = from, w->sweep.budget = SPTI_ENDLESS;
-            error = spti_sweep_pairs(&w->sweep, &w->to, from, to, turned);
+            end = n + SPTI_MIN(b->hi - j, most);
+            spti_scan_load(w, n, j, j + end - n, t->axis == SPTI_ALONG_X, 1);
+            spti_soa_pad(&w->sweep.soa, end);
+            w->sweep.lo = 0, w->sweep.hi = n, w->sweep.budget = SPTI_ENDLESS;
+            error = spti_sweep_pairs(&w->sweep, &w->to, n, end, turned);
             if (error) return error;
         }
     }
     return SPT_OK;
 }
 
-/* Moves spans with all starts to *whole, drops those below or above all; returns the last start. */
+/* Gives *whole all starts and the spans that contain all; the task keeps the spans that contain
+   some. Spans below or above all starts are dropped. Returns the last start. */
 static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
 {
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
@@ -4988,7 +4980,8 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
     return last;
 }
 
-/* Moves about half of the starts of a task to t[1]: the lower ones or, if most are last, these. */
+/* Moves about half of the starts of a task to t[1]: those up to the median or, if this is the last
+   start, all that are equal to it. Both tasks have the same spans. */
 static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
 {
     const spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n);
@@ -5002,7 +4995,7 @@ static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
         w, &t->starts, t->axis, middle < last ? lowest : last, middle, lowest);
 }
 
-/* Does the first of `tasks`, and all that it becomes: they lie behind it, and the last is next. */
+/* Does a task, and all tasks that it becomes. They lie on a stack, the array `tasks`. */
 static int spti_scan_task(spti_walk *w, spti_task *tasks)
 {
     spti_task *t, whole;
@@ -5032,7 +5025,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 
 /* Finds the pairs of the current leaf, whatever boxes it has. Spans are of one set, starts of the
    other; a single set is both. Boxes are of four kinds, by their two BEFORE bits (kind 3 has both).
-   Every two kinds that share no bit meet once, in four rounds:
+   Kinds that share a bit are no pairs of this leaf. All others meet, once with either as the spans:
 
        spans of kinds     0          1 2 3    1    2    as bits: spans_of
        starts of kinds    0 1 2 3    0        2    1             starts_of */
@@ -5980,6 +5973,8 @@ SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(lanes_are_as_many, SPT_PACKED_NODE == SPTI_NODE_LANES);
 
 #define SPTI_PACK_EIGHTS (SPT_PACKED_NODE / 8) /* of a node */
+#define SPTI_PACK_BYTES (SPTI_PACK_EIGHTS * sizeof(spti_eight))
+#define SPTI_PACK_IDS (SPT_PACKED_NODE * sizeof(spt_i32)) /* bytes of the ids of a leaf */
 
 /* Returns the number of boxes in the nodes of a level. */
 static spt_i32 spti_pack_items(const spt_index *x, int level)
@@ -7121,26 +7116,6 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-#ifndef SPATIAL_NO_PACKED
-/* Prefetches the boxes of a node of packed, which may be a leaf, and unless it is NULL its ids. */
-SPTI_INLINE void spti_pack_prefetch(const spti_eight *node, const spt_i32 *ids)
-{
-    spti_bytes_prefetch(node, SPTI_PACK_EIGHTS * sizeof *node);
-    if (ids) spti_bytes_prefetch(ids, SPT_PACKED_NODE * sizeof *ids);
-}
-#endif
-
-/* Prefetches the first chunk of a run; in packed a leaf, unless it is inside. */
-SPTI_INLINE void spti_run_prefetch(const spt_index *x, const spti_chain *run, int inside)
-{
-#ifndef SPATIAL_NO_PACKED
-    const spti_packed *p = &x->as.packed;
-    if (!x->nodes && !inside) spti_pack_prefetch(p->nodes + (run->first >> 3), p->ids + run->first);
-    if (!x->nodes) return;
-#endif
-    spti_chunk_prefetch(&x->pool.chunks[run->first], inside);
-}
-
 /* Prefetches the nodes in lanes: of packed its boxes and, of a leaf, its ids; of a finest node the
    half of the lanes that is in use and the chains. */
 SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
@@ -7152,8 +7127,8 @@ SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
     for (; lanes && !x->nodes; lanes &= lanes - 1) {
         const int level = x->as.packed.top - depth - 1;
         below = spti_lane_node(x, node, spti_low_bit(lanes));
-        spti_pack_prefetch(spti_pack_node(x, level, below, &n),
-                           level ? NULL : x->as.packed.ids + below * SPTI_PACK);
+        spti_bytes_prefetch(spti_pack_node(x, level, below, &n), SPTI_PACK_BYTES);
+        if (level == 0) spti_bytes_prefetch(x->as.packed.ids + below * SPTI_PACK, SPTI_PACK_IDS);
     }
 #endif
     (void)depth;
@@ -7187,7 +7162,7 @@ static void spti_runs_prefetch(const spti_query *q, int held)
 }
 #else
 #define spti_chunk_prefetch(c, inside) ((void)0)
-#define spti_run_prefetch(x, run, inside) ((void)0)
+#define spti_bytes_prefetch(from, bytes) ((void)0)
 #define spti_lanes_prefetch(x, depth, node, lanes) ((void)(x), (void)(depth), (void)(lanes))
 #define spti_runs_prefetch(q, held) ((void)0)
 #endif
@@ -7271,15 +7246,23 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the run in a lane, unless it is empty. inside: see spti_run. */
+/* Collects the run in a lane, unless it is empty, and prefetches its first chunk; in packed all of
+   it, a leaf, unless it is inside. inside: see spti_run. */
 SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane, int inside)
 {
+    const spt_index *x = q->x;
     spti_run *run = &q->runs[q->held];
     SPTI_COUNT(1);
-    spti_lane_run(q->x, depth, node, lane, &run->chain);
+    spti_lane_run(x, depth, node, lane, &run->chain);
     if (run->chain.count == 0) return 0;
     run->window = q->which, run->inside = inside;
-    spti_run_prefetch(q->x, &run->chain, inside);
+    if (x->nodes) spti_chunk_prefetch(&x->pool.chunks[run->chain.first], inside);
+#ifndef SPATIAL_NO_PACKED
+    else if (!inside) {
+        spti_bytes_prefetch(x->as.packed.nodes + (run->chain.first >> 3), SPTI_PACK_BYTES);
+        spti_bytes_prefetch(x->as.packed.ids + run->chain.first, SPTI_PACK_IDS);
+    }
+#endif
     return ++q->held == SPTI_RUNS_NOW(q) ? spti_query_flush(q) : 0;
 }
 
@@ -10332,13 +10315,12 @@ typedef struct spti_mover {
     const spt_layer *layers;
     int count, layer, slides; /* of layers; the one that is asked; 0: this is only a cast */
     spt_shape shape;       /* at its start */
-    spt_box window, reach; /* around it; around all elements as far as they matter */
+    spt_box window, clip;  /* around it; all that it can meet, to which boxes are cut off */
     spt_shape other;       /* of the element that is asked */
     spt_coord corners[8];  /* of this element if it is a box */
-    double x, y;           /* its place: the way from the start */
-    double dx, dy, speed;  /* the motion from there, and its length */
-    double skin, rest;     /* rest: 3/16 of skin, or less if the shape is squeezed; of a cast 0 */
-    double fine, mitre;    /* tolerance; closer polygons than this have their gap along a normal */
+    double x, y, dx, dy, speed; /* the way to its place; the motion from there, its length */
+    double skin, rest;     /* rest: the gap to keep, 3/16 of skin; less in a squeeze; of a cast 0 */
+    double slack, mitre;   /* tolerance; less than mitre apart, gaps are along normals of sides */
     double t, gap;         /* when it comes near to the first element, 2: never; the gap at 0 */
     int met;               /* how many elements stopped it; the first may be replaced once */
     spti_plane first, *planes; /* of the first element; of the latest of these, SPTI_PLANES */
@@ -10351,7 +10333,7 @@ static void spti_mover_ask(spti_mover *m, spt_i32 id, const spt_box *box)
     spt_coord *corners = m->corners;
     spt_box b = *box;
     if (!layer->shape || !layer->shape(layer->ctx, id, &m->other)) {
-        (void)spt_box_intersection(box, &m->reach, &b);
+        (void)spt_box_intersection(box, &m->clip, &b);
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
         m->other.points = corners, m->other.count = 4, m->other.radius = 0;
@@ -10369,7 +10351,7 @@ static void spti_mover_apart(const spti_mover *m, double x, double y, spti_plane
     g.dx = m->dx, g.dy = m->dy;
     spti_gaps_add(&g, &m->shape, &m->other, x, y, 1);
     spti_gaps_add(&g, &m->other, &m->shape, -x, -y, -1);
-    if (!(g.most > -none) || (g.most >= -m->fine * m->fine && g.least > m->mitre * m->mitre))
+    if (!(g.most > -none) || (g.most >= -m->slack * m->slack && g.least > m->mitre * m->mitre))
         g.gap = g.least, g.nx = g.x, g.ny = g.y;
     length = spti_length(g.nx, g.ny);
     out->nx = 0, out->ny = 1; /* of two points at one place */
@@ -10402,18 +10384,18 @@ static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
    `end` is before it, or the motion leads away. */
 static int spti_mover_reaches(const spti_mover *m, double to, double end, double *t, spti_plane *p)
 {
-    const double still = m->slides ? -m->fine : -1e-9 * m->speed;
+    const double still = m->slides ? -m->slack : -1e-9 * m->speed; /* so slow is not towards it */
     spti_double time;
     spti_plane a; /* it may pass a point, or be behind by a rounding */
     int k;
-    for (k = 0; k < 40; k++) {
+    for (k = 0; k < 40; k++) { /* they end long before */
         if (!(p->away < still)) return 0;
-        if (p->gap - to <= m->fine) break;
+        if (p->gap - to <= m->slack) break;
         if (*t >= end) return 0;
         time = spti_plane_side(p, m->x, m->y) + m->rest, time = time - to, time = time / -p->away;
         *t = SPTI_MIN(time, end);
         spti_mover_apart(m, spti_dot(m->x, *t, 1, m->dx), spti_dot(m->y, *t, 1, m->dy), &a);
-        if (!(a.away < still) && a.gap - to <= spti_dot(1, 1e-9, m->fine, p->gap - to)) break;
+        if (!(a.away < still) && a.gap - to <= spti_dot(1, 1e-9, m->slack, p->gap - to)) break;
         spti_copy(p, &a, sizeof *p);
     }
     return 1;
@@ -10424,7 +10406,7 @@ static int spti_mover_reaches(const spti_mover *m, double to, double end, double
 static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
-    const double gap = p->gap - m->rest, least = m->slides ? -m->fine : m->fine;
+    const double gap = p->gap - m->rest, least = m->slides ? -m->slack : m->slack;
     spti_plane deep, end;
     double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
     int nears;
@@ -10445,8 +10427,9 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
     return spti_plane_side(p, x, y) < least;
 }
 
-/* Keeps the element that the mover comes near to first or, at one time, that was nearest before or
-   that the motion leads most into. Those that it was deep inside of at its start do not hold it. */
+/* Keeps the element that the mover comes near to first. Among several: the one that was nearest,
+   that the motion leads most into, whose layer and then id is the lowest. Those that the mover was
+   deep inside of at its start do not hold it. */
 static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
 {
@@ -10464,7 +10447,7 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     p.id = hit->id, p.layer = m->layer;
     if (later > 0 || (!(later < 0) && (p.layer != m->first.layer || p.id > m->first.id))) return 0;
     if (m->met) spti_mover_apart(m, 0, 0, &start);
-    if (start.gap < -m->skin - m->fine && (m->speed > 0 || m->slides)) return 0;
+    if (start.gap < -m->skin - m->slack && (m->speed > 0 || m->slides)) return 0;
     m->t = t, m->gap = gap, spti_copy(&m->first, &p, sizeof p);
     if (t < (double)*limit) *limit = (spt_coord)t;
     return 0;
@@ -10475,14 +10458,14 @@ static int spti_mover_cast(spti_mover *m)
 {
     const spt_box *w = &m->window;
     spt_motion motion;
-    double wide, still;
+    double wide, least;
     m->t = 2, m->speed = spti_length(m->dx, m->dy);
-    still = 1e-9 * m->speed + 1e-15; /* so little along an axis is only a rounding */
-    wide = m->mitre + m->fine + still + 4 * (double)SPTI_ROUNDING * m->speed;
+    least = 1e-9 * m->speed + 1e-15; /* so little along an axis is only a rounding */
+    wide = m->mitre + m->slack + least + 4 * (double)SPTI_ROUNDING * m->speed;
     spt_box_outward((double)w->min_x + m->x - wide, (double)w->min_y + m->y - wide,
                     (double)w->max_x + m->x + wide, (double)w->max_y + m->y + wide, &motion.box);
-    motion.dx = SPTI_MAX(m->dx, -m->dx) > still ? (spt_coord)m->dx : 0, motion.enter = 0;
-    motion.dy = SPTI_MAX(m->dy, -m->dy) > still ? (spt_coord)m->dy : 0;
+    motion.dx = SPTI_MAX(m->dx, -m->dx) > least ? (spt_coord)m->dx : 0, motion.enter = 0;
+    motion.dy = SPTI_MAX(m->dy, -m->dy) > least ? (spt_coord)m->dy : 0;
     for (m->layer = 0; m->layer < m->count; m->layer++)
         (void)spt_cast_visit(m->layers[m->layer].index, &motion, m->layers[m->layer].filter,
                              spti_mover_meet, m);
@@ -10493,7 +10476,7 @@ static int spti_mover_cast(spti_mover *m)
 static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
 {
     spti_plane *last = &m->planes[(m->met - 1) % SPTI_PLANES], *p = NULL, *q;
-    const double reach = spti_length(to_x - m->x, to_y - m->y) + 2 * m->skin;
+    const double most = spti_length(to_x - m->x, to_y - m->y) + 2 * m->skin; /* of the way */
     double best = (double)spti_highest(), side, square;
     while ((p = spti_mover_next(m, p)) != NULL) {
         const double turn = spti_dot(last->nx, last->ny, p->ny, -p->nx);
@@ -10506,9 +10489,9 @@ static int spti_mover_aim(spti_mover *m, double to_x, double to_y)
             x = spti_dot(to_x, side, 1, -last->nx), y = spti_dot(to_y, side, 1, -last->ny);
         }
         for (q = NULL; (q = spti_mover_next(m, q)) != NULL;)
-            if (spti_plane_side(q, x, y) < -m->fine) break;
+            if (spti_plane_side(q, x, y) < -m->slack) break;
         square = spti_dot(x - to_x, y - to_y, x - to_x, y - to_y);
-        if (!q && square < best && spti_length(x - m->x, y - m->y) <= reach)
+        if (!q && square < best && spti_length(x - m->x, y - m->y) <= most)
             best = square, m->dx = x - m->x, m->dy = y - m->y;
     }
     return best < (double)spti_highest();
@@ -10529,11 +10512,11 @@ static int spti_mover_init(spti_mover *m, const spt_layer *layers, int count,
     motion.box = o.window, motion.dx = dx, motion.dy = dy, motion.enter = 0;
     spt_box_swept(&motion, &o.window);
     if (!spti_box_holds(&large, &o.window)) return SPT_ERR_ARGUMENT;
-    m->fine = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
-    m->fine += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
-    m->fine = m->mitre = m->fine * (sizeof m->fine > 4 ? 1e-13 : 1e-6);
+    m->slack = SPTI_MAX(-(double)o.window.min_x, (double)o.window.max_x);
+    m->slack += SPTI_MAX(-(double)o.window.min_y, (double)o.window.max_y);
+    m->slack = m->mitre = m->slack * (sizeof m->slack > 4 ? 1e-13 : 1e-6);
     size = (spti_dist)(o.window.max_x - o.window.min_x) + (o.window.max_y - o.window.min_y);
-    spti_box_grow(&o.window, size + 64 * skin + (spti_dist)(64 * m->fine + 1e-14), &m->reach);
+    spti_box_grow(&o.window, size + 64 * skin + (spti_dist)(64 * m->slack + 1e-14), &m->clip);
     spti_copy(&m->shape, shape, sizeof *shape);
     m->slides = m->met = 0, m->x = m->y = m->rest = 0, m->planes = &m->first; /* none yet */
     m->dx = (double)dx, m->dy = (double)dy, m->skin = (double)skin;
@@ -10572,7 +10555,7 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
     const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
     if (error || !(skin > SPTI_TINY)) return error ? error : SPT_ERR_ARGUMENT;
     m.slides = 1, m.planes = planes, m.rest = m.skin * 3 / 16;
-    m.fine = m.skin / 1024, m.mitre = m.skin / 4;
+    m.slack = m.skin / 1024, m.mitre = m.skin / 4;
     while (goes && spti_mover_cast(&m)) {
         part = spti_plane_side(&m.first, m.x, m.y); /* the mover goes up to the plane */
         part = part > 0 ? part / -m.first.away : 0;
@@ -10587,7 +10570,7 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
             m.rest -= m.skin / 16; /* as in a shaft that is as wide as the shape */
             for (k = 0; k < SPTI_MIN(m.met, SPTI_PLANES); k++) planes[k].at -= m.skin / 16;
         }
-        goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.fine;
+        goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.slack;
     }
     if (goes) m.x = spti_dot(m.x, 1, 1, m.dx), m.y = spti_dot(m.y, 1, 1, m.dy); /* to the goal */
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
