@@ -969,7 +969,7 @@ typedef struct spti_packed { /* in spt_index.memory: nodes of 32 boxes */
     spti_eight *nodes;      /* four for each node */
     spt_i32 *ids;           /* in the order of the leaves */
     spt_i32 first[7];       /* the first node of each level; level 0 are the leaves */
-    int top;                /* the last level; it has one node */
+    int root;               /* the last level, with the root, its only node */
 } spti_packed;
 
 typedef union spti_structure {
@@ -1772,8 +1772,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        chunk, slot  up to eight elements that lie together; 8 times its number plus where in it
        run          elements that are tested together: the chunks of a cell; in packed a leaf or
                     all elements below a lane inside the window
-       place        of a cell: its column and row; of an element: its slot, or its number in
-                    packed; of a shape: a point of the plane
+       place        of a cell: its column and row; of an element or a box: its index where it lies,
+                    as a slot; of a shape: a point of the plane
+       top          where an array that is filled like a stack is free
        entry, ref   a box of the broadphase and its id; the number of an entry
        leaf, rank   a cell whose boxes are tested against each other; a cell's number in preorder
        key          a number that compares as a distance or a time does: exact, but in spti_order */
@@ -3487,7 +3488,7 @@ SPTI_API spt_coord spt_box_distance(const spt_box *a, const spt_box *b)
     spti_gap(a, b, &x, &y);
     if (!(x > 0) || !(y > 0)) return x > y ? x : y;
     distance = spti_length((double)x, (double)y);
-    return distance < (double)SPTI_COORD_MAX ? (spt_coord)distance : spti_highest(); /* of a NaN */
+    return distance <= (double)SPTI_COORD_MAX ? (spt_coord)distance : spti_highest(); /* of a NaN */
 #endif
 }
 
@@ -6006,9 +6007,9 @@ SPTI_INLINE void spti_lanes_of(const spt_index *x, int depth, spt_i32 node, spti
 {
 #ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
-        out->boxes = spti_pack_node(x, x->as.packed.top - depth, node, &out->n);
+        out->boxes = spti_pack_node(x, x->as.packed.root - depth, node, &out->n);
         out->used = SPTI_SET(out->n);
-        out->runs = depth + 1 == x->as.packed.top ? out->used : 0;
+        out->runs = depth + 1 == x->as.packed.root ? out->used : 0;
         return;
     }
 #endif
@@ -6035,7 +6036,7 @@ SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int 
 {
 #ifndef SPATIAL_NO_PACKED
     if (!x->nodes) {
-        const int bits = SPTI_PACK_BITS * (x->as.packed.top - depth); /* at most 2^bits elements */
+        const int bits = SPTI_PACK_BITS * (x->as.packed.root - depth); /* at most 2^bits elements */
         run->first = (SPTI_PACK * node + lane) << bits;
         run->count = SPTI_MIN(x->count - run->first, (spt_i32)1 << bits);
         return;
@@ -6046,7 +6047,7 @@ SPTI_INLINE void spti_lane_run(const spt_index *x, int depth, spt_i32 node, int 
 }
 
 /* Returns the node in which a walk begins: the node below the last child of the root if everything
-   is in it, otherwise node 0, the root. In packed it is node 0 of the top level. */
+   is in it, otherwise node 0, the root. In packed it is node 0 of the last level. */
 SPTI_SHARED spt_i32 spti_node_first(const spt_index *x)
 {
     const spti_node *n = x->nodes;
@@ -7125,7 +7126,7 @@ SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
 #ifndef SPATIAL_NO_PACKED
     int n;
     for (; lanes && !x->nodes; lanes &= lanes - 1) {
-        const int level = x->as.packed.top - depth - 1;
+        const int level = x->as.packed.root - depth - 1;
         below = spti_lane_node(x, node, spti_low_bit(lanes));
         spti_bytes_prefetch(spti_pack_node(x, level, below, &n), SPTI_PACK_BYTES);
         if (level == 0) spti_bytes_prefetch(x->as.packed.ids + below * SPTI_PACK, SPTI_PACK_IDS);
@@ -7295,7 +7296,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         spti_index_around(x, &around);
         if (!spt_box_overlap(&around, &q->window)) return 0;
     }
-    if (!x->nodes && x->as.packed.top == 0) /* the only leaf, as if in lane 0 of a node above */
+    if (!x->nodes && x->as.packed.root == 0) /* the only leaf, as if in lane 0 of a node above */
         return spti_query_run(q, -1, (spt_i32)0, 0, 0);
     for (;; d++) {
         spti_lanes_of(x, d, way[d], &at);
@@ -7495,18 +7496,18 @@ static int spti_nodes_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 /* Tells fn of all nodes of packed in the order of the leaves, each before the first leaf below. */
 static int spti_packed_tell(const spt_index *x, spt_cell_fn fn, void *ctx)
 {
-    const int top = x->as.packed.top;
+    const int root = x->as.packed.root;
     const spt_i32 leaves = x->count > 0 ? (x->count - 1) / SPTI_PACK + 1 : 0;
     spt_box around;
     spt_i32 leaf, node;
     int level, n, stop = 0;
     for (leaf = 0; leaf < leaves && !stop; leaf++)
-        for (level = top; level >= 0 && !stop; level--) {
+        for (level = root; level >= 0 && !stop; level--) {
             if (leaf & (((spt_i32)1 << (SPTI_PACK_BITS * level)) - 1)) continue;
             node = leaf >> (SPTI_PACK_BITS * level);
             (void)spti_pack_node(x, level, node, &n);
             spti_pack_around(x, level, node, &around);
-            stop = spti_tell_cell(x, fn, ctx, &around, top - level, level == 0 ? n : 0);
+            stop = spti_tell_cell(x, fn, ctx, &around, root - level, level == 0 ? n : 0);
         }
     return stop;
 }
@@ -7972,7 +7973,7 @@ static int spti_search_all(spti_search *s, spt_coord limit)
     spti_box_everywhere(&s->window);
     if (s->motion || limit < SPT_NO_LIMIT) spti_search_narrow(s, (spti_dist)limit);
 #endif
-    used = x->nodes ? x->nodes->used : x->as.packed.top == 0;
+    used = x->nodes ? x->nodes->used : x->as.packed.root == 0;
     if (!(used & (used - 1)) && (used & SPTI_SET(SPTI_CHILDREN))) /* one lane, a run */
         stop = spti_search_run(s, -1, (spt_i32)0, spti_low_bit(used));
     else
@@ -9676,9 +9677,9 @@ static size_t spti_pack_layout(spti_packed *p, unsigned char *memory, spt_i32 n)
     size_t used = 0;
     spt_i32 nodes = 0;
     spt_u32 items = (spt_u32)n;
-    p->top = -1;
+    p->root = -1;
     do {
-        p->first[++p->top] = nodes;
+        p->first[++p->root] = nodes;
         items = (items + SPT_PACKED_NODE - 1) / SPT_PACKED_NODE;
         nodes += (spt_i32)items;
     } while (items > 1);
@@ -9846,7 +9847,7 @@ static void spti_pack_order(spti_packing *p)
     const spt_i32 count = p->x->count;
     spti_record *records = (spti_record *)(void *)p->x->as.packed.nodes;
     spt_i32 size, i;
-    int level = p->x->as.packed.top;
+    int level = p->x->as.packed.root;
     p->spare = records + count;
     p->counts = p->x->as.packed.ids;
     for (i = 0; i < count; i++) records[i].index = i;
@@ -9903,11 +9904,11 @@ static int spti_pack_boxes(spt_index *x, const spt_box *boxes, spt_i32 n, int or
     leaves = spti_pack_items(x, 1);
     for (k = 0; k * SPTI_PACK < leaves; k++) {
         spti_pack_nodes(&p, 0, k * SPTI_PACK, SPTI_MIN(leaves, (k + 1) * SPTI_PACK));
-        if (x->as.packed.top > 0) spti_pack_nodes(&p, 1, k, k + 1);
+        if (x->as.packed.root > 0) spti_pack_nodes(&p, 1, k, k + 1);
     }
-    for (level = 2; level <= x->as.packed.top; level++)
+    for (level = 2; level <= x->as.packed.root; level++)
         spti_pack_nodes(&p, level, (spt_i32)0, (spti_pack_items(x, level) - 1) / SPTI_PACK + 1);
-    spti_pack_around(x, x->as.packed.top, (spt_i32)0, &x->bounds);
+    spti_pack_around(x, x->as.packed.root, (spt_i32)0, &x->bounds);
     return SPT_OK;
 }
 
@@ -9965,7 +9966,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->top] + 1) * (SPTI_PACK_EIGHTS * sizeof(spti_eight)) +
+           (size_t)(p->first[p->root] + 1) * (SPTI_PACK_EIGHTS * sizeof(spti_eight)) +
            (size_t)n * sizeof(spt_i32);
 }
 
@@ -9993,7 +9994,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_layout(&x->as.packed, image, x->count);
-    spti_pack_around(x, x->as.packed.top, (spt_i32)0, &x->bounds);
+    spti_pack_around(x, x->as.packed.root, (spt_i32)0, &x->bounds);
     return SPT_OK;
 }
 #endif
@@ -10676,7 +10677,7 @@ static int spti_check_packed(const spt_index *x)
     if (!spti_pack_is((const spt_u32 *)(const void *)x->as.packed.nodes - SPTI_PACK_HEAD,
                       (spt_u32)x->count))
         return 0;
-    for (level = 1; level <= x->as.packed.top; level++)
+    for (level = 1; level <= x->as.packed.root; level++)
         for (i = 0; i < spti_pack_items(x, level); i++) {
             spti_pack_around(x, level - 1, i, &around);
             spti_eight_box(spti_pack_node(x, level, i / SPTI_PACK, &k), (int)(i % SPTI_PACK), &box);

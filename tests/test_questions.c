@@ -1079,6 +1079,18 @@ static void expect_distance(const spt_box *a, const spt_box *b)
 #endif
 }
 
+#ifndef SPATIAL_INT
+static void the_largest_distance_that_a_coordinate_can_hold_is_told(void)
+{
+    spt_box a, b;
+    a.min_x = a.min_y = a.max_x = a.max_y = 0;
+    b.min_x = b.max_x = 1, b.min_y = b.max_y = COORD_MAX;
+    CHECK(spt_box_distance(&a, &b) >= COORD_MAX && spt_box_distance(&a, &b) <= COORD_MAX);
+    b.min_x = b.max_x = COORD_MAX;
+    CHECK(spt_box_distance(&a, &b) > COORD_MAX); /* infinite */
+}
+#endif
+
 static void the_helpers_mean_what_the_questions_mean(void)
 {
     int world, i, rounds = test_scale(4000);
@@ -1591,6 +1603,9 @@ static const test_case tests[] = {
     TEST(the_nearer_of_two_is_told_by_one_in_sixty_four_bits),
 #endif
     TEST(the_helpers_mean_what_the_questions_mean),
+#ifndef SPATIAL_INT
+    TEST(the_largest_distance_that_a_coordinate_can_hold_is_told),
+#endif
     TEST(boxes_are_made_around_points_and_boxes),
     TEST(two_boxes_have_their_intersection_in_common),
     TEST(an_exception_of_no_element_leaves_out_nothing),
