@@ -1734,7 +1734,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 /* IMPLEMENTATION, in layers: a section uses only sections above it
 
        platform, base      compilers and SIMD; errors, memory  |  intlist  the public list
-       workers             jobs for threads                    |  cells    coordinates to cells
+       workers             jobs for threads                    |  cells, bends  of coordinates
        geometry, casts     distances; a motion meets a box     |  filters  which elements count
        boxes, morton       public functions of one box or cell |  sort     samples, sorted keys
        kernel              many boxes against one, in vectors  |  sources  arrays or indexes
@@ -1770,10 +1770,10 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
        cell, lane   a part of the world, which keeps elements; the box around those of a cell
        node         16 cells, and the lanes around them and around the nodes below them
        chunk, slot  up to eight elements that lie together; 8 times its number plus where in it
-       run          elements that are tested together: the chunks of a cell; in packed a leaf or
-                    all elements below a lane inside the window
+       run          elements that come together: the chunks of a cell; in packed all below a lane
        place        of a cell: its column and row; of an element or a box: its index where it lies,
                     as a slot; of a shape: a point of the plane
+       hit          two places whose boxes may overlap; a bit of an element that does; spt_hit
        top          where an array that is filled like a stack is free
        entry, ref   a box of the broadphase and its id; the number of an entry
        leaf, rank   a cell whose boxes are tested against each other; a cell's number in preorder
@@ -2704,13 +2704,13 @@ SPTI_SHARED spt_i32 spti_team_find(spti_team *t, spt_job_fn job, void *arg, spt_
        x          -inf ... | origin |      |      |      | ...  +inf
        cell              0      0      1      2      3      3
 
-   If the map is monotone, and gives a coordinate always the same cell, boxes that overlap have
-   ranges of cells that overlap, however it rounds. So an even map, whose cells have one size, is a
-   subtraction and a multiplication, which no compiler fuses, and a store between them for
-   processors that compute with more bits than they store (x87, m68881). */
+   Boxes that overlap must have ranges of cells that overlap. They do if the map is monotone, and
+   always gives a coordinate the same cell, however it rounds. So an even map, whose cells have one
+   size, is a subtraction and then a multiplication, which no compiler fuses, and between them a
+   store for processors that compute with more bits than they store (x87, m68881). */
 
-/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (It is not inlined:
-   compilers that know the last cell convert in spti_cell before they compare.) */
+/* Lays cells 0 .. 2^levels-1 over [origin, origin + extent]. levels: 0 .. 16. (Not inlined:
+   a compiler that knows the last cell moves the conversion in spti_cell before the comparison.) */
 SPTI_APART void spti_axis_init(spti_axis *axis, spt_coord origin, spti_dist extent, int levels)
 {
 #ifdef SPATIAL_INT
@@ -2737,7 +2737,7 @@ SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
     return ((SPTI_MIN(t, axis->extent) >> axis->drop) * axis->scale) >> (32 - axis->levels);
 #else
     spti_stored t = x - axis->origin;
-    spt_coord cell = 0; /* also of a NaN; pcc gets !(t > 0) wrong for it */
+    spt_coord cell = 0; /* a NaN keeps it; pcc gets !(t > 0) wrong for NaNs */
     t *= axis->scale;
     if (t > 0) cell = t;
     cell = cell < axis->last ? cell : axis->last; /* before a conversion, which might be invalid */
@@ -2745,7 +2745,7 @@ SPTI_SHARED spt_u32 spti_cell(const spti_axis *axis, spt_coord x)
 #endif
 }
 
-/* The finest cells that a box reaches into: from (x0, y0) to (x1, y1). */
+/* The finest cells that a box reaches into: columns x0 .. x1, rows y0 .. y1. Also an array of 4. */
 typedef struct spti_cells {
     spt_u32 x0, y0, x1, y1;
 } spti_cells;
@@ -2796,13 +2796,13 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    The knots are quantiles of a sample of the elements: see >>fit. (Equi-depth histograms:
    G. Piatetsky-Shapiro, C. Connell, 1984.) */
 
-#define SPTI_FIT_FEW 44 /* the smallest sample; with fewer elements a map is not bent */
+#define SPTI_FIT_FEW 44 /* a map is not bent if fewer elements are sampled */
 #ifdef SPTI_GROWS
 #define SPTI_FIT_SAMPLE 256
 #else
 #define SPTI_FIT_SAMPLE SPTI_FIT_FEW /* with more a frame would have over 256 bytes on an AVR */
 #endif
-#define SPTI_BENDS (SPTI_FIT_SAMPLE > SPTI_FIT_FEW) /* else the sums would take long */
+#define SPTI_BENDS (SPTI_FIT_SAMPLE > SPTI_FIT_FEW) /* 0: none is bent, the sums would take long */
 
 /* Finds the cells of a box among the 2^(levels + skew) by 2^(levels - skew) of a bent map: adds up
    how many of 65536 cells the pieces have below a coordinate, without a search or a branch. */
@@ -2819,11 +2819,11 @@ SPTI_APART void spti_bend_cells(const spti_bend *b, int levels, int skew, const 
             const spt_coord most = x[k] < high ? x[k] : high, at = most > low ? most : low;
             const spti_dist rate = b->rates[i][k & 1];
             along = SPTI_DIST(at, low);
-#ifdef SPATIAL_INT /* in 65536ths; the lowest five bits of a rate: see spti_bend_init */
+#ifdef SPATIAL_INT /* in 65536ths of a cell; the shift in a rate: see spti_bend_init */
             sum[k] += (along >> (rate & 31)) * (rate & ~(spt_u32)31);
 #else
             along *= rate;
-            sum[k] += along > 0 ? along : 0; /* no compiler fuses this with the product */
+            sum[k] += along > 0 ? along : 0; /* so no compiler fuses product and sum */
 #endif
         }
     for (k = 0; k < 4; k++) {
@@ -2850,9 +2850,9 @@ static spt_u32 spti_ratio(spti_dist a, spti_dist b, int levels)
     return ratio < 65535 ? (spt_u32)ratio : 65535;
 }
 
-/* Returns how many of 65536 cells piece i gets along axis k: 3/4 of an eighth of them, 1/4 by its
-   *ratio of the extent, in 65536ths. But none of 2^levels cells of the axis is narrower than the
-   boxes in the piece, whose size is in b->rates. */
+/* Returns how many of 65536 cells piece i gets along axis k: 3/4 of them are shared alike by the
+   pieces, 1/4 by width: *ratio gets its part of the extent, in 65536ths. But none of 2^levels cells
+   of the axis is narrower there than a typical box of the piece, whose size is in b->rates. */
 static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *ratio)
 {
     const spti_dist width = SPTI_DIST(b->knots[i + 1][k], b->knots[i][k]);
@@ -3315,13 +3315,14 @@ static void spti_motion_swept(const spt_motion *m, spti_dist t0, spti_dist t1, s
 /* ============================================================================================== */
 /* FILTERS - PRIVATE                                                                       >>filters
 
-   The filter and the list of a question go in; errors, passes and numbers of results come out. */
+   The filter and the list of a question go in. Out come errors in them, whether an element or a
+   pair passes, and the number of results. */
 
 #ifdef SPTI_BOXES
 #define SPTI_WINDOWS 1 /* asked with windows: the filter may have a relation */
-#define SPTI_PAIRS 2   /* asked for pairs: it may have masks in place of a mask; 0: neither */
+#define SPTI_PAIRS 2   /* asked for pairs: it may have masks in place of a mask */
 /* Empties the list of a question. Returns an error if the list has another number of fields, or if
-   the filter is not valid. out: NULL if results are only counted. */
+   the filter is not valid. out: NULL if results are only counted. asked: one of these, or 0. */
 SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, int asked)
 {
     if (spti_list_begin(out, fields)) return SPT_ERR_LIST;
@@ -3333,7 +3334,7 @@ SPTI_SHARED int spti_ask(const spt_filter *f, spt_intlist *out, spt_i32 fields, 
     return f->mask || (asked == SPTI_PAIRS && f->masks) ? SPT_OK : SPT_ERR_FILTER;
 }
 
-/* Sets the number of results to 0 and returns its address: in the list, or counted without one. */
+/* Sets the number of results to 0; returns where it is: in the list or, without one, *counted. */
 SPTI_SHARED spt_i32 *spti_counter(spt_intlist *out, spt_i32 *counted)
 {
     spt_i32 *count = out ? &out->count : counted;
@@ -3355,7 +3356,8 @@ SPTI_SHARED void spti_unchanged(const spt_u32 *changes, spt_u32 before)
     (void)changes, (void)before;
 }
 
-/* Returns 1 if an element passes. changes: of its index, or NULL. other: the partner, SPT_NONE. */
+/* Not 0 if an element passes or, with its partner `other`, which else is SPT_NONE, a pair. changes:
+   the counter of the index, or NULL. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes, spt_i32 id,
                                     spt_i32 other)
 {
@@ -4605,7 +4607,8 @@ static void spti_leaf_sort(spti_walk *w, const spti_range *ranges, spt_i32 n, sp
     }
 }
 
-/* Turns n hits into pairs. Ids of a second set are the larger ones, and so come second. */
+/* Turns n hits, which are two places each, into pairs of ids. second: the first id of the second
+   set, which is taken off the larger id; or 0. */
 static void spti_hits_to_pairs(const spt_i32 *ids, spt_i32 second, const spt_i32 *hit, spt_i32 n,
                                spt_i32 *pair)
 {
@@ -4615,8 +4618,8 @@ static void spti_hits_to_pairs(const spt_i32 *ids, spt_i32 second, const spt_i32
     }
 }
 
-/* Adds the pairs of n hits that pass the filter to the list or, without a list, counts them. With a
-   filter, or where the list cannot grow for all n, it goes one by one. */
+/* Adds the pairs of n hits that pass the filter to the list. Without a list, or where the list is
+   limited and full, it counts them. With a filter, or if n do not fit, it goes one by one. */
 static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
@@ -4633,7 +4636,7 @@ static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n
         if (!to->out || SPTI_LIMITED(to, 1)) {
             if (*to->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         } else {
-            pair = NULL; /* without a filter the list could not grow */
+            pair = NULL; /* without a filter the list had no room for n: it takes what fits */
             if (to->filter || *to->count < to->out->capacity)
                 pair = spti_list_room(to->out, (spt_i32)1);
             if (!pair) return spti_list_error(to->out, (spt_i32)1);
@@ -4644,7 +4647,7 @@ static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n
     return SPT_OK;
 }
 
-/* Runs a sweep or, if `end` is not 0, the other kernel with these arguments, and adds its pairs.
+/* Runs a sweep or, if `end` is not 0, spti_meet with these arguments, and adds the pairs.
    Each test takes 1 from the budget, each hit adds 8 to it. Returns SPTI_CROWDED when the budget
    is negative and boxes are left; the caller then drops the pairs found. */
 static int spti_sweep_pairs(spti_sweep *sweep, const spti_pair_sink *to, spt_i32 from, spt_i32 end,
@@ -4887,9 +4890,9 @@ static int spti_grow(spti_walk *w)
    has some of both, and looks for spans that contain starts, along y and then along x:
 
        few spans, or few starts     each span is tested with each start
-       some spans contain all       these spans leave the task. Along x they are pairs with all
-       starts                       starts. Along y, they and the starts become two tasks along x,
-                                    where either may be the spans that contain the others' starts
+       some spans contain all       they leave the task. Along x, they meet all starts. Along y,
+       starts                       they and the starts become two tasks along x: in each, one of
+                                    the two are the spans that may contain the others' starts
        no span contains all starts  two tasks, each with all spans and half of the starts
 
    This goes through a segment tree along y, and in each of its nodes through one along x, but
@@ -4917,7 +4920,7 @@ static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis
     return lo;
 }
 
-/* Moves the refs of some kinds, a bit each, to the front likewise; see spti_leaf_scan. */
+/* Moves refs of some kinds to the front likewise. kinds: bit k for kind k; see spti_leaf_scan. */
 static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int kinds)
 {
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
@@ -4943,7 +4946,7 @@ static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 h
 /* Tests all spans of a task with all starts, as many at a time as there is room for. */
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
-    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* then a has those that are spans along y */
+    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* a: always those that are spans along y */
     const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
     const spt_i32 most = w->room / 2;
     spt_i32 i, j, n, end; /* n of a are loaded, and those of b behind them, up to `end` */
@@ -4963,8 +4966,8 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Gives *whole all starts and the spans that contain all; the task keeps the spans that contain
-   some. Spans below or above all starts are dropped. Returns the last start. */
+/* Gives *whole all starts and the spans that contain all; the task keeps spans that may contain
+   some. Those that end before or begin behind all starts are dropped. Returns the last start. */
 static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
 {
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
@@ -5013,7 +5016,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
         if (whole.spans.lo == whole.spans.hi) {
             spti_scan_halve(w, t, last), n++;
         } else if (t->axis != SPTI_ALONG_Y) {
-            error = spti_scan_all(w, &whole); /* the kernel drops pairs of other tasks */
+            error = spti_scan_all(w, &whole); /* they meet; but see spti_meet for ties */
         } else {
             spti_copy(&t[1], &whole, sizeof whole), n += 2;
             t[1].axis = SPTI_ALONG_X, t[2].axis = SPTI_ALONG_X_TURNED;
@@ -5034,7 +5037,7 @@ SPTI_APART int spti_leaf_scan(spti_walk *w)
 {
     static const unsigned char spans_of[4] = {1, 2 + 4 + 8, 2, 4};
     static const unsigned char starts_of[4] = {1 + 2 + 4 + 8, 1, 4, 2};
-    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->begins, behind them */
+    spti_task *tasks = (spti_task *)(void *)w->sweep.spans; /* and w->begins behind it: unused */
     spti_range refs[2];
     int s, k, error = SPT_OK;
     (void)spti_leaf_refs(w, refs, 2);
@@ -6875,13 +6878,14 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 
        1  Begin in the root or, if everything is in the node below the world, in that node.
        2  Find which lanes of the node the window touches, and which of them lie inside it.
-       3  Collect the runs in these lanes. Go down to the nodes in the others, one after the other,
-          and to step 2; elements in a lane inside the window need not be tested any more.
+       3  Collect the runs behind lanes that are touched. Where a node is behind a lane, go down to
+          it and to step 2; elements in a lane inside the window need not be tested any more.
        4  Prefetch the first chunk of each run that is collected. When there are sixteen runs (in
-          a visit one, then two, four, eight), prefetch the second chunks, so that the waits for
-          memory overlap, and test all elements, in a few vector steps a chunk.
+          a visit one, then two, four, eight), and at the end, prefetch the second chunks, so that
+          the waits for memory overlap, and test all elements, in a few vector steps a chunk.
 
-   If the filter has a relation, it decides about elements: see spti_query_related. */
+   A relation of the filter decides about elements, by spti_query_related. For SPT_AROUND and
+   SPT_EQUALS, lanes are touched if they hold the window. */
 
 #ifdef SPTI_CAN_PREFETCH
 #define SPTI_RUNS 16
@@ -6894,7 +6898,7 @@ static void spti_order_times(spti_order *o, const spti_line *l, const spti_eight
 typedef struct spti_run { /* elements of a lane; see spti_lane_run */
     spti_chain chain;
     spt_i32 window; /* index of its window */
-    int inside;     /* 1: all elements are results but for the filter; the lane is in the window */
+    int inside;     /* 1: all elements are results but for the filter, as the lane is inside */
 } spti_run;
 
 #define SPTI_EACH 0   /* results are taken one by one, for a filter, a function or pairs */
@@ -6966,7 +6970,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     to->out = out, to->count = spti_counter(out, &to->counted);
     to->takes = !out ? SPTI_NUMBER : out->fields == 1 ? SPTI_IDS : SPTI_EACH;
     if (filter || fn) to->takes = SPTI_EACH;
-    q->finds_inside = x->nodes || to->takes != SPTI_EACH; /* such runs of packed are too long */
+    q->finds_inside = x->nodes || to->takes != SPTI_EACH; /* of packed they may be over 32 long */
 #ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
 #endif
@@ -7060,7 +7064,7 @@ SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, cons
     if (to->takes == SPTI_IDS && to->out->capacity - to->out->count >= n) { /* all have room */
         ids = spti_list_data(to->out) + to->out->count;
 #ifdef SPTI_CAN_PREFETCH
-        if (n <= SPTI_CHUNK && (hits & (hits - 1))) /* no branches, which would be mispredicted */
+        if (n <= SPTI_CHUNK && (hits & (hits - 1))) /* of two or more: no branch mispredicts */
             for (; n > 0; n--, hits >>= 1) *ids = *id++, ids += hits & 1;
 #endif
         for (; hits; hits &= hits - 1) *ids++ = id[spti_low_bit(hits)];
@@ -7075,7 +7079,7 @@ SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, cons
     return stop;
 }
 
-/* Takes all elements of the rest of a run. Call it only if `takes` is not SPTI_EACH. */
+/* Takes all elements of a run, and uses up `rest`. Call it only if `takes` is not SPTI_EACH. */
 static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *rest)
 {
     const spti_chunk *c;
@@ -7117,8 +7121,8 @@ static void spti_chunk_prefetch(const spti_chunk *c, int inside)
     SPTI_PREFETCH(&c->cell);
 }
 
-/* Prefetches the nodes in lanes: of packed its boxes and, of a leaf, its ids; of a finest node the
-   half of the lanes that is in use and the chains. */
+/* Prefetches the nodes behind lanes: in packed their boxes and, of leaves, ids; else all of a node,
+   but of a finest one only the half of the lanes that is in use, and the chains. */
 SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node, spt_u32 lanes)
 {
     const spti_node *at;
@@ -7141,10 +7145,9 @@ SPTI_INLINE void spti_lanes_prefetch(const spt_index *x, int depth, spt_i32 node
     }
 }
 
-/* Prefetches the second chunk of each collected run, whose first one has arrived; also later ones,
-   up to the 16th, with many windows or if there are so many runs that whole ones are likely. It
-   goes one chunk ahead in all runs before it goes further in any: the number of a chunk stands in
-   the one before. */
+/* Prefetches the second chunk of each collected run, while the first is on its way; also later
+   ones, up to the 16th, with many windows, or with 16 runs if those inside are copied. It goes one
+   chunk ahead in all runs before it goes further in any: a chunk has the number of the next. */
 static void spti_runs_prefetch(const spti_query *q, int held)
 {
     const spti_chunk *chunks = q->x->pool.chunks;
@@ -7184,7 +7187,7 @@ SPTI_APART spt_u32 spti_query_related(const spti_query *q, const spti_eight *box
     spt_box swapped, beyond;
     int edge;
     spti_box_swap(window, &swapped);
-    for (edge = 0; edge < 4 && q->relation == SPT_ENTERS; edge++) { /* none is beyond an edge */
+    for (edge = 0; edge < 4 && q->relation == SPT_ENTERS; edge++) { /* not those beyond an edge */
         spti_box_everywhere(&beyond);
         ((spt_coord *)(void *)&beyond)[edge] = SPTI_COORDS(&swapped)[edge];
         hits &= ~spti_sieve(boxes, n, &beyond, SPTI_SWAP);
@@ -7216,7 +7219,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     const spti_chunk *c;
     spti_chain rest;
     int n, stop = 0;
-    rest.first = run->chain.first, rest.count = run->chain.count; /* a load of both at once waits */
+    rest.first = run->chain.first, rest.count = run->chain.count; /* both at once wait for stores */
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, x, &rest);
     q->to.window = run->window;
 #ifndef SPATIAL_NO_PACKED
@@ -7247,8 +7250,8 @@ SPTI_APART int spti_query_flush(spti_query *q)
     return stop;
 }
 
-/* Collects the run in a lane, unless it is empty, and prefetches its first chunk; in packed all of
-   it, a leaf, unless it is inside. inside: see spti_run. */
+/* Collects the run in a lane, unless it is empty; tests all when there are enough. Prefetches its
+   first chunk; in packed a leaf as a whole, but nothing if it is inside. inside: see spti_run. */
 SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane, int inside)
 {
     const spt_index *x = q->x;
@@ -7292,7 +7295,7 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
     int d = 0, k, stop, whole = 0;
     if (x->count == 0) return 0;
     way[0] = spti_node_first(x);
-    if (q->which == 0 && (!x->nodes || way[0] > 0)) { /* else the root is as quick */
+    if (q->which == 0 && (!x->nodes || way[0] > 0)) { /* once a call */
         spti_index_around(x, &around);
         if (!spt_box_overlap(&around, &q->window)) return 0;
     }
@@ -10296,25 +10299,25 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
    A shape, a motion and layers go in. The first element that the shape meets comes out or, if it
    slides along elements, how far it got. A cast of the box around it finds the elements.
 
-   In a slide an element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, if the
-   motion ends below `rest` or, in the first cast, if they touch and the motion leads in. It lets
-   all else pass: so the shape glides over seams, however they are rounded. Beside a seam the
-   nearest side of the next tile may be the one that faces its neighbour; once the shape is deeper,
-   it is the upper one. The plane of that side is taken, if that is not over skin / 2 behind.
+   In a slide an element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, ends
+   below `rest` or behind a thin wall or, in the first cast, if they touch and the motion leads in.
+   All else it lets pass, and so glides over seams. Beside a seam of a floor, the nearest side of
+   the next tile may be the upright one between the tiles; once the shape is deeper, it is the top.
+   That plane is taken, unless the shape starts over skin / 2 below it.
 
        s .                 A slide casts the shape from its place, s, towards its target. A tangent
-           .               plane of the gap to the first element gives a plane (-), on whose free
-      ------ . --- goal -- side the gap is at least `rest`. The goal (spti_mover_aim) is the free
-      =========.====|===== place that is nearest to the target: on the new plane, or in the corner
-      ===========. target  of it and an earlier one. The next cast goes there, and so on, till
-                           nothing is met or no way is left. Each frame a corner gives one goal. */
+           .               of the gap to the first element (=) gives a plane (-), on whose free side
+      ------ . --- goal -- the gap is at least `rest`. The shape goes up to the plane. Its new goal
+      =========.====|===== (spti_mover_aim) is the free place that is nearest to the target: on the
+      ===========. target  plane, or in the corner of it and an earlier one. So it goes on until it
+                           meets nothing or no way is left. In a corner, all calls have one goal. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* of one slide, at most */
 
 typedef struct spti_mover {
     const spt_layer *layers;
-    int count, layer, slides; /* of layers; the one that is asked; 0: this is only a cast */
+    int count, layer, slides; /* number of layers; the one that is asked; 1: it slides, 0: a cast */
     spt_shape shape;       /* at its start */
     spt_box window, clip;  /* around it; all that it can meet, to which boxes are cut off */
     spt_shape other;       /* of the element that is asked */
@@ -10323,8 +10326,8 @@ typedef struct spti_mover {
     double skin, rest;     /* rest: the gap to keep, 3/16 of skin; less in a squeeze; of a cast 0 */
     double slack, mitre;   /* tolerance; less than mitre apart, gaps are along normals of sides */
     double t, gap;         /* when it comes near to the first element, 2: never; the gap at 0 */
-    int met;               /* how many elements stopped it; the first may be replaced once */
-    spti_plane first, *planes; /* of the first element; of the latest of these, SPTI_PLANES */
+    int met;               /* how often it was stopped; the first stop may be replaced once */
+    spti_plane first, *planes; /* of the element met first in a cast; of the latest stops */
 } spti_mover;
 
 /* Asks for the shape of an element. */
@@ -10387,7 +10390,7 @@ static int spti_mover_reaches(const spti_mover *m, double to, double end, double
 {
     const double still = m->slides ? -m->slack : -1e-9 * m->speed; /* so slow is not towards it */
     spti_double time;
-    spti_plane a; /* it may pass a point, or be behind by a rounding */
+    spti_plane a; /* not taken if a corner is just passed, or it is no nearer, by a rounding */
     int k;
     for (k = 0; k < 40; k++) { /* they end long before */
         if (!(p->away < still)) return 0;
@@ -10409,7 +10412,7 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
     const double gap = p->gap - m->rest, least = m->slides ? -m->slack : m->slack;
     spti_plane deep, end;
-    double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin ahead */
+    double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin further */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, m->rest, 1, t, p);
@@ -10420,7 +10423,7 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
     time = *t;
     spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) {
-        if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* a thin wall */
+        if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* behind a thin wall */
         spti_mover_apart(m, x, y, &end);
         if (end.gap - m->rest >= least) return 0;
     }
@@ -10429,7 +10432,7 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
 }
 
 /* Keeps the element that the mover comes near to first. Among several: the one that was nearest,
-   that the motion leads most into, whose layer and then id is the lowest. Those that the mover was
+   then that the motion leads most into, then of the lowest layer, then id. Those that the mover was
    deep inside of at its start do not hold it. */
 static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
                            spt_coord *limit) SPT_CALLBACK
@@ -10564,16 +10567,16 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
         m.x = spti_dot(m.x, part, 1, m.dx), m.y = spti_dot(m.y, part, 1, m.dy);
         time = spti_dot(time, part, 1, 1 - time);
         if (m.met == 1 && !again && m.t * m.speed < m.skin / 16)
-            m.met = 0, again = 1; /* the first one may be only the edge of a next tile */
+            m.met = 0, again = 1; /* the next stop replaces it: it may be a tile's edge */
         if (hits && m.met < SPT_SHAPE_HITS) spti_mover_tell(&m, time, &hits[m.met]);
         spti_copy(&planes[m.met++ % SPTI_PLANES], &m.first, sizeof m.first);
         while (!(goes = spti_mover_aim(&m, (double)dx, (double)dy)) && m.rest > -m.skin / 2) {
-            m.rest -= m.skin / 16; /* as in a shaft that is as wide as the shape */
+            m.rest -= m.skin / 16; /* a squeeze, as in a shaft as wide as the shape */
             for (k = 0; k < SPTI_MIN(m.met, SPTI_PLANES); k++) planes[k].at -= m.skin / 16;
         }
         goes = goes && m.met < SPTI_MEETINGS && spti_length(m.dx, m.dy) > m.slack;
     }
-    if (goes) m.x = spti_dot(m.x, 1, 1, m.dx), m.y = spti_dot(m.y, 1, 1, m.dy); /* to the goal */
+    if (goes) m.x = spti_dot(m.x, 1, 1, m.dx), m.y = spti_dot(m.y, 1, 1, m.dy); /* all is free */
     *moved_x = (spt_coord)m.x, *moved_y = (spt_coord)m.y;
     return SPTI_MIN(m.met, SPT_SHAPE_HITS);
 }
