@@ -4639,7 +4639,7 @@ static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n
             pair = NULL; /* without a filter the list had no room for n: it takes what fits */
             if (to->filter || *to->count < to->out->capacity)
                 pair = spti_list_room(to->out, (spt_i32)1);
-            if (!pair) return spti_list_error(to->out, (spt_i32)1);
+            if (!pair) return spti_list_error(to->out, n - k);
             pair[0] = one[0], pair[1] = one[1] - to->second;
         }
         ++*to->count;

@@ -300,6 +300,19 @@ static void more_pairs_than_the_largest_count_are_an_error(void)
     spt_broadphase_free(&bp);
 }
 
+/* A list that can grow, but not by all pairs of the last sweep. */
+static void a_list_with_room_for_almost_the_largest_count_tells_that_it_is_passed(void)
+{
+    spt_broadphase bp;
+    spt_intlist out;
+    make_groups(200, 200);
+    CHECK(spt_broadphase_init(&bp, NULL) == SPT_OK && spt_intlist_init(&out, 2) == SPT_OK);
+    CHECK(spt_intlist_reserve(&out, SPTI_I32_MAX / 2 - 1) == SPT_OK);
+    CHECK(spt_broadphase_pairs(&bp, boxes, 200, NULL, &out) == SPT_ERR_COUNT && out.count == 0);
+    spt_intlist_free(&out);
+    spt_broadphase_free(&bp);
+}
+
 static void workers_count_no_further(void)
 {
     const spt_i32 n = 2400;
@@ -451,6 +464,7 @@ static const test_case tests[] = {
     TEST(a_tree_has_no_more_nodes),
     TEST(an_image_has_no_more_boxes),
     TEST(more_pairs_than_the_largest_count_are_an_error),
+    TEST(a_list_with_room_for_almost_the_largest_count_tells_that_it_is_passed),
     TEST(workers_count_no_further),
     TEST(workers_stop_where_one_counts_too_many),
     TEST(more_neighbours_than_the_largest_count_are_an_error),
