@@ -2406,7 +2406,8 @@ static int spti_list_grow(spt_intlist *list, spt_i32 records)
     if (bytes == 0) return spti_list_error(list, records - list->count);
     data = (spt_i32 *)spti_resize(&list->allocator, list->data, spt_intlist_bytes(list), bytes);
     if (!data) return SPT_ERR_MEMORY;
-    if (!list->data) spti_record_copy(data, list->room, list->count * list->fields);
+    if (!list->data)
+        spti_copy(data, list->room, (size_t)(list->count * list->fields) * sizeof *data);
     list->data = data;
     list->capacity = records;
     return SPT_OK;
