@@ -3172,10 +3172,10 @@ static void spti_line_init(spti_line *l, const spt_motion *m)
 }
 
 typedef struct spti_approach { /* of a motion to a box, along one axis */
-    spti_stored lead, tail;    /* distances to go till they touch, till they part */
+    spti_stored lead, tail;    /* distances to go until they touch, until they part */
     spti_key in, out;          /* and the times */
     int ahead;                 /* 1: the near side lies ahead: see >>casts */
-    int outside;               /* 1: till `in` they do not overlap but at most touch */
+    int outside;               /* 1: until `in` they do not overlap but at most touch */
 } spti_approach;
 
 /* Returns 0 if they never touch along this axis during the motion. open: a box that touches the tip
@@ -3257,9 +3257,9 @@ static void spti_hit_set(spt_hit *hit, spt_i32 id, const spt_motion *m, const sp
 SPTI_INLINE int spti_range_meets(spt_coord min, spt_coord max, spt_coord d, spt_coord other_min,
                                  spt_coord other_max)
 {
-    const spti_dist ahead = d > 0 ? (spti_dist)d : 0, back = spti_speed(d) - ahead;
+    const spti_dist forth = d > 0 ? (spti_dist)d : 0, back = spti_speed(d) - forth;
     const spti_dist after = SPTI_DIST(other_min, max), before = SPTI_DIST(min, other_max);
-    return ((other_min <= max) | (after <= ahead)) & ((other_max >= min) | (before <= back));
+    return ((other_min <= max) | (after <= forth)) & ((other_max >= min) | (before <= back));
 }
 
 /* Returns 0 if a motion meets nothing in a box, because along an axis it does not get there. */
@@ -4770,17 +4770,17 @@ static void spti_enter_root(spti_walk *w, int tree, int depth, spt_i32 top)
     f->up = f->tree->levels, f->listed = 1, f->top = top;
 }
 
-/* Sets *box to the box of a cell; with `all`, without end where the cell is at the border. */
-static void spti_cell_box(const spti_frame *f, int all, spt_box *box)
+/* Sets *box to the box of a cell, which may be endless where the cell is at the border. */
+static void spti_cell_box(const spti_frame *f, int endless, spt_box *box)
 {
     const spt_box *b = &f->tree->cells;
     const spt_u32 i = f->x, j = f->y;
     int x = f->tree->bits[0], y = f->tree->bits[1];
     x -= SPTI_MIN(f->up, x), y -= SPTI_MIN(f->up, y);
-    box->min_x = all && i == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, i, x);
-    box->min_y = all && j == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, j, y);
-    box->max_x = all && (i + 1) >> x ? spti_highest() : spti_part(b->min_x, b->max_x, i + 1, x);
-    box->max_y = all && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
+    box->min_x = endless && i == 0 ? spti_lowest() : spti_part(b->min_x, b->max_x, i, x);
+    box->min_y = endless && j == 0 ? spti_lowest() : spti_part(b->min_y, b->max_y, j, y);
+    box->max_x = endless && (i + 1) >> x ? spti_highest() : spti_part(b->min_x, b->max_x, i + 1, x);
+    box->max_y = endless && (j + 1) >> y ? spti_highest() : spti_part(b->min_y, b->max_y, j + 1, y);
 }
 
 /* Replaces the list of the current leaf by refs to all its boxes, its own ones last: a range for
@@ -10039,9 +10039,9 @@ static void spti_edges_stop(const spt_box *box, int axis, int up, spt_coord at, 
 }
 
 /* Moves a box along an axis to where a motion by d is at time t: sets one edge, and the other one
-   from it, so that the size hardly drifts. Of integers this is the edge in
-   front; of floats the one that then has the larger magnitude, because its steps are coarser. No
-   edge moves backwards by rounding, because a box may touch an element behind it. */
+   from it, so that the size hardly drifts. The first is, of integers, the edge in front; of floats
+   the one that then has the larger magnitude, because its steps are coarser. No edge moves
+   backwards by rounding, because a box may touch an element behind it. */
 static void spti_edges_move(spt_box *box, int axis, spt_coord d, spt_coord t)
 {
     spt_coord *min = &SPTI_EDGE(box, axis, 0), *max = &SPTI_EDGE(box, axis, 1);
@@ -10096,9 +10096,9 @@ typedef struct spti_slide {
 static void spti_slide_key(const spt_motion *m, const spt_hit *hit, const spt_box *box,
                            spti_key *key)
 {
-    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
-    const spt_coord edge = SPTI_EDGE(box, axis, !ahead), front = SPTI_EDGE(&m->box, axis, ahead);
-    spti_stored way = ahead ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
+    const int axis = hit->nx == 0, up = hit->nx + hit->ny < 0;
+    const spt_coord edge = SPTI_EDGE(box, axis, !up), front = SPTI_EDGE(&m->box, axis, up);
+    spti_stored way = up ? SPTI_DIST(edge, front) : SPTI_DIST(front, edge);
     spti_time_key(way, spti_speed(axis ? m->dy : m->dx), spti_speed(axis ? m->dx : m->dy), key);
 }
 
@@ -10107,12 +10107,12 @@ static void spti_slide_key(const spt_motion *m, const spt_hit *hit, const spt_bo
    before a corner, then the kept one, because casts tell of sides in the order of layer and id. */
 static void spti_slide_keep(spti_slide *s, const spt_hit *hit, const spt_box *box)
 {
-    const int axis = hit->nx == 0, ahead = hit->nx + hit->ny < 0;
-    const spt_coord edge = SPTI_EDGE(box, axis, !ahead);
+    const int axis = hit->nx == 0, up = hit->nx + hit->ny < 0;
+    const spt_coord edge = SPTI_EDGE(box, axis, !up);
     spt_hit *kept = &s->sides[axis];
     spt_coord *at = &s->edges[axis];
     int wins = kept->id == SPT_NONE;
-    if (!wins) wins = edge < *at || *at < edge ? (edge < *at) == ahead : hit->corner < kept->corner;
+    if (!wins) wins = edge < *at || *at < edge ? (edge < *at) == up : hit->corner < kept->corner;
     if (!wins) return;
     spti_copy(kept, hit, sizeof *hit);
     kept->layer = s->layer, *at = edge;
@@ -10150,8 +10150,8 @@ static void spti_slide_stop(spti_slide *s)
 }
 
 #ifndef SPATIAL_INT
-/* Returns the depth of the target inside an element along an axis: 0 if they are apart, infinity if
-   the box overlapped the element from the start. */
+/* Returns the depth of the target inside an element along an axis: 0 if they are apart there,
+   infinity if the box overlapped the element along that axis from the start. */
 static spt_coord spti_slide_depth(const spti_slide *s, const spt_box *box, int axis)
 {
     const spt_coord min = SPTI_EDGE(&s->target, axis, 0), max = SPTI_EDGE(&s->target, axis, 1);
