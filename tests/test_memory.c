@@ -371,31 +371,32 @@ static void every_allocation_of_a_question_may_fail_once(void)
 
 static spt_box stairs[2000]; /* each touches the next, and no line cuts many */
 static spt_i32 climbers[1000];  /* the ids of the first of them */
+static const spt_filter *wanted; /* of all questions for pairs: NULL, or one that refuses none */
 
 static spt_i32 ask_pairs(void *x, spt_intlist *out)
 {
-    return spt_pairs((spt_index *)x, NULL, out);
+    return spt_pairs((spt_index *)x, wanted, out);
 }
 
 /* Of so few each is asked for; of the others all pairs are found, and most removed. */
 static spt_i32 ask_pairs_of_few(void *x, spt_intlist *out)
 {
-    return spt_pairs_of((spt_index *)x, climbers, 200, NULL, out);
+    return spt_pairs_of((spt_index *)x, climbers, 200, wanted, out);
 }
 
 static spt_i32 ask_pairs_of_many(void *x, spt_intlist *out)
 {
-    return spt_pairs_of((spt_index *)x, climbers, 1000, NULL, out);
+    return spt_pairs_of((spt_index *)x, climbers, 1000, wanted, out);
 }
 
 static spt_i32 ask_pairs_of_boxes(void *bp, spt_intlist *out)
 {
-    return spt_broadphase_pairs((spt_broadphase *)bp, stairs, 2000, NULL, out);
+    return spt_broadphase_pairs((spt_broadphase *)bp, stairs, 2000, wanted, out);
 }
 
 static spt_i32 ask_pairs_between(void *bp, spt_intlist *out)
 {
-    return spt_broadphase_pairs_between((spt_broadphase *)bp, stairs, 2000, stairs, 2000, NULL,
+    return spt_broadphase_pairs_between((spt_broadphase *)bp, stairs, 2000, stairs, 2000, wanted,
                                         out);
 }
 
@@ -442,15 +443,28 @@ static void fail_every_answer_of_pairs(const subject *s, int hired)
     spt_free(&x);
 }
 
+static int refuse_none(void *ctx, spt_i32 a, spt_i32 b) SPT_CALLBACK
+{
+    (void)ctx, (void)a, (void)b;
+    return 1;
+}
+
 static void every_allocation_of_pairs_may_fail_once(void)
 {
+    spt_filter filter;
     int i;
+    memset(&filter, 0, sizeof filter);
+    filter.accept = refuse_none;
     for (i = 0; i < 2000; i++) stairs[i] = box_of(i, i, i + 1, i + 1);
     for (i = 0; i < 1000; i++) climbers[i] = i;
     for (i = 0; i < ALL_SUBJECTS; i += THIRD) {
-        fail_every_answer_of_pairs(&subjects[i], 0);
-        fail_every_answer_of_pairs(&subjects[i], 1);
+        for (wanted = NULL;; wanted = &filter) {
+            fail_every_answer_of_pairs(&subjects[i], 0);
+            fail_every_answer_of_pairs(&subjects[i], 1);
+            if (wanted) break;
+        }
     }
+    wanted = NULL;
 }
 
 /* ---- Every allocation of one call fails once ------------------------------------------------- */
