@@ -323,56 +323,6 @@ typedef float spt_coord, spti_dist;
 #define SPATIAL_INTLIST_INLINE 128
 #endif
 
-/* If any option is set that changes structs or results, all these options are appended to the names
-   of the functions that begin a structure, so that files that differ do not link: spt_linear_init
-   is spt_linear_init_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (Not with bcc, which cannot
-   join so many tokens.) spt_box_valid has such a name, too: see there. */
-#ifdef SPATIAL_SMALL
-#define SPTI_NAME_SIZE tiny
-#else
-#define SPTI_NAME_SIZE large
-#endif
-#ifdef SPATIAL_NO_FIT
-#define SPTI_NAME_WORLD fixed
-#else
-#define SPTI_NAME_WORLD fit
-#endif
-#ifdef SPATIAL_NO_BROADPHASE
-#define SPTI_NAME_PAIRS no_pairs
-#else
-#define SPTI_NAME_PAIRS pairs
-#endif
-#define SPTI_JOIN(a, b, c, d, e, f) a##b##_##c##_##d##_##e##_##f
-#define SPTI_JOIN_VALUES(a, b, c, d, e, f) SPTI_JOIN(a, b, c, d, e, f)
-#define SPTI_NAME(name)                                                                            \
-    SPTI_JOIN_VALUES(name##_, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,    \
-                     SPATIAL_INTLIST_INLINE)
-#if !defined(__BCC__) &&                                                                           \
-    (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
-     defined(SPATIAL_NO_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
-#define spt_box_valid SPTI_NAME(spt_box_valid)
-#define spt_intlist_init SPTI_NAME(spt_intlist_init)
-#define spt_intlist_init_with SPTI_NAME(spt_intlist_init_with)
-#define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
-#define spt_linear_init SPTI_NAME(spt_linear_init)
-#define spt_quadtree_init SPTI_NAME(spt_quadtree_init)
-#define spt_loosegrid_init SPTI_NAME(spt_loosegrid_init)
-#define spt_packed_init SPTI_NAME(spt_packed_init)
-#define spt_packed_view SPTI_NAME(spt_packed_view)
-#define spt_contacts_init SPTI_NAME(spt_contacts_init)
-#define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
-#endif
-
-#if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
-#define SPTI_API static __attribute__((unused))
-#elif defined(SPATIAL_STATIC)
-#define SPTI_API static
-#elif defined(SPATIAL_API)
-#define SPTI_API SPATIAL_API
-#else
-#define SPTI_API extern
-#endif
-
 /* Switches that several sections share. 77 is 'M', the profile of Arm microcontrollers. */
 #if !defined(SPATIAL_SMALL) && INT_MAX >= 2147483647L && \
     !(defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 77)
@@ -404,6 +354,56 @@ typedef float spt_coord, spti_dist;
 #ifndef SPATIAL_INT
 #define SPTI_SHAPES
 #endif
+#endif
+
+/* If any option is set that changes structs or results, all these options are appended to the names
+   of the functions that begin a structure, so that files that differ do not link: spt_linear_init
+   is spt_linear_init_double_large_fit_pairs_128 with SPATIAL_DOUBLE. (Not with bcc, which cannot
+   join so many tokens.) spt_box_valid has such a name, too: see there. */
+#ifdef SPATIAL_SMALL
+#define SPTI_NAME_SIZE tiny
+#else
+#define SPTI_NAME_SIZE large
+#endif
+#ifdef SPTI_FIT
+#define SPTI_NAME_WORLD fit
+#else
+#define SPTI_NAME_WORLD fixed
+#endif
+#ifdef SPATIAL_NO_BROADPHASE
+#define SPTI_NAME_PAIRS no_pairs
+#else
+#define SPTI_NAME_PAIRS pairs
+#endif
+#define SPTI_JOIN(a, b, c, d, e, f) a##b##_##c##_##d##_##e##_##f
+#define SPTI_JOIN_VALUES(a, b, c, d, e, f) SPTI_JOIN(a, b, c, d, e, f)
+#define SPTI_NAME(name)                                                                            \
+    SPTI_JOIN_VALUES(name##_, SPTI_NAME_TYPE, SPTI_NAME_SIZE, SPTI_NAME_WORLD, SPTI_NAME_PAIRS,    \
+                     SPATIAL_INTLIST_INLINE)
+#if !defined(__BCC__) &&                                                                           \
+    (defined(SPATIAL_INT) || defined(SPATIAL_DOUBLE) || defined(SPATIAL_SMALL) ||                  \
+     !defined(SPTI_FIT) || defined(SPATIAL_NO_BROADPHASE) || SPATIAL_INTLIST_INLINE != 128)
+#define spt_box_valid SPTI_NAME(spt_box_valid)
+#define spt_intlist_init SPTI_NAME(spt_intlist_init)
+#define spt_intlist_init_with SPTI_NAME(spt_intlist_init_with)
+#define spt_broadphase_init SPTI_NAME(spt_broadphase_init)
+#define spt_linear_init SPTI_NAME(spt_linear_init)
+#define spt_quadtree_init SPTI_NAME(spt_quadtree_init)
+#define spt_loosegrid_init SPTI_NAME(spt_loosegrid_init)
+#define spt_packed_init SPTI_NAME(spt_packed_init)
+#define spt_packed_view SPTI_NAME(spt_packed_view)
+#define spt_contacts_init SPTI_NAME(spt_contacts_init)
+#define spt_neighbours_init SPTI_NAME(spt_neighbours_init)
+#endif
+
+#if defined(SPATIAL_STATIC) && (defined(__GNUC__) || defined(__clang__))
+#define SPTI_API static __attribute__((unused))
+#elif defined(SPATIAL_STATIC)
+#define SPTI_API static
+#elif defined(SPATIAL_API)
+#define SPTI_API SPATIAL_API
+#else
+#define SPTI_API extern
 #endif
 
 /* Follows a callback's parameters: for the 8051, sdcc puts variables on the stack only if asked. */
@@ -4624,7 +4624,7 @@ static void spti_hits_to_pairs(const spt_i32 *ids, spt_i32 second, const spt_i32
 static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n)
 {
     spt_i32 one[2], *pair = NULL, k;
-    if (!to->filter && to->out && !SPTI_LIMITED(to, n)) pair = spti_list_room(to->out, n);
+    if (!to->filter && to->out) pair = SPTI_LIMITED(to, n) ? NULL : spti_list_room(to->out, n);
     if (pair) spti_hits_to_pairs(ids, to->second, to->hits, n, pair);
     if (pair || (!to->filter && !to->out)) {
         if (n > SPTI_I32_MAX - *to->count) return SPT_ERR_COUNT;
@@ -5251,6 +5251,13 @@ static size_t spti_crew_init(unsigned char *block, size_t used, spt_i32 n, int w
 #define SPTI_SCRATCH(n, workers) spti_call_init(NULL, n)
 #endif
 
+/* Gives the scratch back; the next call makes it again. */
+SPTI_SHARED void spti_scratch_free(spt_broadphase *bp)
+{
+    spti_free(&bp->allocator, bp->block, bp->bytes);
+    bp->block = NULL, bp->bytes = 0, bp->capacity = 0;
+}
+
 /* Makes the scratch large enough for n boxes. */
 static int spti_broadphase_reserve(spt_broadphase *bp, spt_i32 n)
 {
@@ -5519,7 +5526,7 @@ SPTI_API int spt_broadphase_init(spt_broadphase *bp, const spt_broadphase_desc *
 
 SPTI_API void spt_broadphase_free(spt_broadphase *bp)
 {
-    spti_free(&bp->allocator, bp->block, bp->bytes);
+    spti_scratch_free(bp);
     spti_zero(bp, sizeof *bp);
 }
 
@@ -5581,6 +5588,8 @@ SPTI_API int spt_broadphase_traverse(spt_broadphase *bp, spt_cell_fn fn, void *c
     } while (!stop && spti_next_cell(w));
     return stop;
 }
+#else
+#define spti_scratch_free(bp) ((void)0)
 #endif
 
 #ifdef SPTI_INDEX
@@ -6498,10 +6507,10 @@ SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
 
    The fit is tested once changes are worth more than eight moves for each element that was there at
    the last test, or is left now, but at least for 32: an insert or a remove is worth four. Fitting
-   takes all elements out and puts them in again, so it costs O(1) a change. Memory of which less
-   than an eighth is needed is given back. All memory is reserved first. Then elements are moved
-   into chunks at the beginning of the pool, which are full but for the last. As each element goes
-   to its new cell, these chunks become free: there are always enough. */
+   takes all elements out and puts them in again, so it costs O(1) a change. All memory is reserved
+   first. Then elements are moved into chunks at the beginning of the pool, which are full but for
+   the last. As each element goes to its new cell, these chunks become free: there are always
+   enough. Memory is given back if less than an eighth of that of chunks is needed. */
 
 #ifdef SPATIAL_INT
 #define SPTI_FAR (SPTI_I32_MAX - 1) /* endless boxes often end beyond */
@@ -6583,8 +6592,7 @@ static void spti_fit_widen(spt_box *bounds, int axis, spti_dist ratio)
     spti_dist half = other / ratio / 2;
     if (!(half > 0) && other >= 32) half = 1; /* integers round to 0 */
     if (SPTI_DIST(*high, *low) >= 2 * half) return;
-    *low = spti_below(*low, half);
-    *high = spti_above(*high, half);
+    *low = spti_below(*low, half), *high = spti_above(*high, half);
 }
 
 /* Finds how many columns and rows of a world, in 65536ths of all, a box has. */
@@ -6673,7 +6681,7 @@ static void *spti_fit_less(const spt_index *x, void *block, size_t *bytes, spt_i
     return block;
 }
 
-/* Gives memory back if chunks need less than an eighth of theirs; keeps twice what they need. */
+/* Gives memory back if chunks need less than an eighth of theirs: keeps twice that, no scratch. */
 static void spti_fit_shrink(spt_index *x)
 {
     spti_pool *pool = &x->pool;
@@ -6687,6 +6695,7 @@ static void spti_fit_shrink(spt_index *x)
     while (ids > 1 && x->slots[ids - 1] == SPT_NONE) ids--;
     x->slots = (spt_i32 *)spti_fit_less(x, x->slots, &x->slots_bytes, &x->size, ids,
                                         sizeof *x->slots);
+    spti_scratch_free(&x->broadphase);
 }
 
 /* Changes the world, and moves all elements to their new cells. On an error all is as it was. */
@@ -6718,7 +6727,7 @@ static void spti_fit(spt_index *x, int lower)
     const int sparse = x->pool.top / 4 > x->count + 32; /* sampling it takes long */
     int fitted;
     spti_fit_later(x);
-    if (x->count == 0 || (x->keep_bounds && x->fixed)) return;
+    if ((x->count == 0 && !sparse) || (x->keep_bounds && x->fixed)) return;
     fitted = !x->keep_bounds && !sparse && spti_fit_world(x, NULL, x->count, 0, lower, &w);
     if (!fitted) spti_world_stay(x, x->count, lower, &w);
     if (fitted || w.nodes != x->node_count || sparse) (void)spti_refit(x, &w);

@@ -1450,10 +1450,16 @@ static void memory_after_a_spike(void)
     int step;
     for (i = 0; i < MANY; i++) all[i] = random_box(4000, 5);
     CHECK(spt_linear_init(&x, NULL) == SPT_OK && spt_build(&x, all, MANY) == SPT_OK);
+    CHECK(spt_pairs(&x, NULL, NULL) > 0);
     bytes = spt_bytes(&x);
     for (i = N; i < MANY; i++) CHECK(spt_remove(&x, i) == SPT_OK);
     for (step = 0; step < 10; step++) spt_tidy(&x);
     CHECK(spt_bytes(&x) < bytes / 40 && spt_query(&x, &window, NULL, &ids) == N);
+    CHECK(spt_build(&x, all, MANY) == SPT_OK && spt_bytes(&x) > bytes / 3);
+    for (i = 0; i < MANY; i++) CHECK(spt_remove(&x, i) == SPT_OK);
+    for (step = 0; step < 10; step++) spt_tidy(&x);
+    CHECK(spt_bytes(&x) < bytes / 40 && spt_check(&x) && spt_count(&x) == 0);
+    CHECK(spt_insert(&x, 7, &all[7]) == SPT_OK && spt_query(&x, &window, NULL, &ids) == 1);
     spt_free(&x);
     CHECK(spt_packed_init(&x, NULL) == SPT_OK && spt_packed_init(&copy, NULL) == SPT_OK);
     CHECK(spt_build(&x, all, MANY) == SPT_OK);

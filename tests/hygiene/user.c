@@ -32,19 +32,25 @@ static int count_pairs(void)
 static int count_in_window(void)
 {
     static const spt_box window = {3, 0, 5, 5};
-    static const spt_box bounds = {0, 0, 100, 100};
-    static spt_linear_desc desc;
     spt_index world;
     spt_intlist out;
-    spt_i32 i, found;
+    spt_i32 found;
+#ifdef SPATIAL_NO_LINEAR
+    if (spt_packed_init(&world, NULL) != SPT_OK) return -1;
+    if (spt_build(&world, boxes, 4) != SPT_OK) return -1;
+#else
+    static const spt_box bounds = {0, 0, 100, 100};
+    static spt_linear_desc desc;
+    spt_i32 i;
 
     desc.bounds = bounds;
     desc.levels = 3;
     desc.keep_bounds = 1;
     if (spt_linear_init(&world, &desc) != SPT_OK) return -1;
-    if (spt_intlist_init(&out, 1) != SPT_OK) return -1;
     for (i = 0; i < 4; i++)
         if (spt_insert(&world, i, &boxes[i]) != SPT_OK) return -1;
+#endif
+    if (spt_intlist_init(&out, 1) != SPT_OK) return -1;
     found = spt_query(&world, &window, NULL, &out);
     spt_intlist_free(&out);
     spt_free(&world);
