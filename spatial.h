@@ -110,21 +110,21 @@ int main(void)
                             structure needs an allocator
    SPATIAL_NO_SIMD          plain C in place of SSE2, AVX2 (-mavx2 or /arch:AVX2; not with gcc on
                             Windows), NEON (64 bits, no doubles) or WebAssembly's SIMD (-msimd128):
-                            the same results in the same order, slower. A file without it needs more
-                            bytes than SPT_LINEAR_BYTES and the like tell a file that defines it
+                            the same results in the same order, slower. If only other files define
+                            it, SPT_LINEAR_BYTES and the like are too small there
    Everywhere:
    SPATIAL_API              (extern) begins public functions, as for a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
-   SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used at all
+   SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used; no shapes
    SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
                             memory for some hundred boxes, less code and no large cache, but has no
                             workers; pairs, and elements after spt_build, come in another order
    SPATIAL_NO_x             leaves out a section, for compilers and linkers that keep unused code.
-                            x: BROADPHASE (no spt_pairs, spt_pairs_of), LINEAR, QUADTREE,
-                            LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: intersections,
-                            distances, motions, within, nearest, casts, slides, shapes, spt_bounds;
+                            x: BROADPHASE (spt_pairs, spt_pairs_of then fail), LINEAR, QUADTREE,
+                            LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
+                            within, nearest, casts, layers, slides, shapes, spt_bounds;
                             CHECK: the tests of invariants; COPY: spt_copy; FIT: spt_rebound; the
                             world keeps the bounds of the desc, which are required, and without a
                             capacity linear has 4 levels, unless desc.levels or desc.cell is set
@@ -145,11 +145,11 @@ int main(void)
               itself"), by a sample of elements: when an eighth of them, along an axis, has less
               than a third of the cells that it would get or more than three times as many, when all
               cover much less than the bounds, or when their number needs other levels. Of 200,000
-              elements in towns in a wide land, crosses, rings or beside outliers, small windows
-              test up to 8 times as many in a quadtree as in packed, and 32 times in linear.
-              spt_build always fits it; among n elements, spt_tidy and spt_insert do so at most once
+              elements in crosses, rings or beside outliers small windows test up to 8 times as many
+              in a quadtree as in packed, and 32 times in linear; in towns far apart 100 times.
+              spt_build fits it, too. Among n elements, spt_tidy and spt_insert do so at most once
               in 8 n moves, or n / 2 inserts and removes: O(1) a change. desc.keep_bounds keeps the
-              bounds, if no single frame may take longer; a growing index still gets more levels.
+              bounds; with desc.capacity, too, no call refits. (Without, levels follow the number.)
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
               and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
@@ -434,9 +434,9 @@ typedef float spt_coord, spti_dist;
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
 #define SPT_ERR_BOX (-8)      /* a box, also of a motion, with a NaN or with min > max */
 #define SPT_ERR_LIST (-9)     /* a list with other fields than 1 for ids, 2 for pairs */
-#define SPT_ERR_FILTER (-10)  /* categories, or a mask or masks, alone; masks alone where no pairs
-                                 are found; except_count negative, or alone; a relation that is none
-                                 of the five, or in a call without windows not SPT_MEETS */
+#define SPT_ERR_FILTER (-10)  /* categories without a mask, or the reverse; masks in place of a mask
+                                 but not for pairs; except_count negative, or alone; a relation that
+                                 is none of the five, or in a call without windows not SPT_MEETS */
 #define SPT_ERR_INIT (-11)    /* a structure that was not initialised */
 #define SPT_ERR_KIND (-12)    /* a function that this kind of index does not have, or two kinds */
 #define SPT_ERR_COUNT (-13)   /* more than 2^31 - 1 results, or integers in a list */
@@ -578,7 +578,7 @@ SPTI_API int spt_box_intersection(const spt_box *a, const spt_box *b, spt_box *o
    meets it at t = 0, also when it moves away. If `enter` is 1, it meets only elements that it moves
    into, from outside or from the border, and not a wall that it overlaps at the start: for bodies
    that slide along a wall, bounce off it or get out of one; but a ray passes walls of no width. For
-   a round shape in the box ask without it: walls that only a corner of the box is in count, too. */
+   a round shape in the box ask without it: then a wall that only a corner is in counts, too. */
 typedef struct spt_motion {
     spt_box box;      /* at the start: no infinite edge */
     spt_coord dx, dy; /* finite; both 0: meets what touches the box, or with enter nothing */
@@ -707,7 +707,7 @@ typedef struct spt_intlist {
     spt_i32 room[SPATIAL_INTLIST_INLINE + 1];   /* inline integers; + 1: C has no array of 0 */
 } spt_intlist;
 
-/* Makes an empty list of records of `fields` integers, 1 .. 65535. Allocates nothing. */
+/* Makes an empty list of records of `fields` integers, 1 .. 65535; the allocator may be NULL. */
 SPTI_API int spt_intlist_init(spt_intlist *list, spt_i32 fields);
 SPTI_API int spt_intlist_init_with(spt_intlist *list, spt_i32 fields,
                                    const spt_allocator *allocator);
@@ -782,12 +782,12 @@ SPTI_API int spt_intlist_check(const spt_intlist *list);
    The library has no locks and no atomics. The calling thread alone calls `run` and the allocators,
    which need no locks. A filter's `accept` is called by many threads at once: it may read data that
    does not change meanwhile, but not write shared data. A list for results grows to up to three
-   times their number, for each worker first stores its own apart; with room for the results alone,
-   as in the first call, a call takes up to twice the time. If more than 3/8 of the boxes cross a
-   middle line of the plane, as those over half as long as it do, one thread finds the pairs.
+   times their number, for each worker first stores its own apart; with less room, as in the first
+   call, a call takes up to twice the time. If more than 3/8 of the boxes are, along both axes, over
+   half as long as the plane, one thread finds the pairs.
 
-   Bytes: macros like SPT_BROADPHASE_BYTES are without workers; bytes_for includes them: from a
-   capacity of 8192 on, for all but the first 15 a box and up to 210 KB (doubles 310), once 6 KB. */
+   Bytes: macros like SPT_BROADPHASE_BYTES are without workers. bytes_for adds, from a capacity of
+   8192 on, 6 KB, and for each worker but one 15 a box and up to 210 KB (doubles 310). */
 
 /* A job of the library; see spt_workers. */
 typedef void (*spt_job_fn)(void *arg, int i, int worker) SPT_CALLBACK;
@@ -1042,7 +1042,7 @@ SPTI_API const char *spt_kind(const spt_index *x);
 SPTI_API int spt_copy(spt_index *to, const spt_index *from);
 #endif
 
-/* Adds element id with its box.  x: not packed. id: >= 0; of a handle the low bits, its index.
+/* Adds element id with its box.  x: not packed. id: >= 0; if yours are handles, their index alone.
    Errors: SPT_ERR_EXISTS (it is there), SPT_ERR_ID (< 0, >= 2^29), SPT_ERR_FULL (>= desc.capacity).
    Cost: amortised O(1), in a quadtree O(max_depth). A single one may take O(n), when memory doubles
    or the world is fitted: for an even time, set desc.capacity and desc.keep_bounds. */
@@ -1066,7 +1066,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
 
 /* Removes all elements and adds n boxes, whose ids are their indices: the only way into packed. The
    others take them as they lie in the plane (but not on small machines), so that neighbours are
-   near in memory: questions among 1,000,000 boxes then take a third to all of the time.
+   near in memory: questions among 1,000,000 boxes then take a third of the time, or as long.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
    Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
    Allocates at most for more boxes, or for more cells, than any build before had. */
@@ -1227,8 +1227,8 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    spt_cast_among with `enter` finds (or a nearer edge of the same t) stops it along that axis,
    exactly at the side and also if the motion ends there; along the other axis it goes on to the end
    of the motion, rounded, or to another such side. A row of tiles stops a box as one long wall
-   does, so that it does not stick at seams (but a box without width or height falls through a seam,
-   or sticks there). It never ends inside an element that it was outside of; elements that it
+   does, so that it does not stick at seams (but a box without width or height falls through seams
+   and walls of no width, or sticks). It never ends inside what it was outside of; elements that it
    overlaps at the start do not hold it, nor do sides that it touches when it moves along or away.
    Keep `end`, and begin the next motion with it: a box made anew around its centre may overlap a
    wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The size stays if
@@ -1252,7 +1252,7 @@ typedef struct spt_shape_hit {
     spt_i32 id;
     int layer;        /* index of the element's layer in `layers` */
     spt_coord t;      /* the part of the motion up to the meeting: 0 .. 1 */
-    spt_coord nx, ny; /* unit normal from the element to the shape; if up, ny > 0.7, it stands */
+    spt_coord nx, ny; /* unit normal from the element to the shape; y up: it stands if ny > 0.7 */
 } spt_shape_hit;
 
 /* Finds the first element among `count` layers that a shape moves into on its way by (dx, dy). It
@@ -1260,9 +1260,9 @@ typedef struct spt_shape_hit {
    Elements that it is inside of at the start by at most `skin` are met at t = 0 if it moves further
    into them; those that it is deeper inside of are not met. By (0, 0) it meets all that it touches
    or is in. At the same t the least gap before comes first, then the steepest way in, the earlier
-   layer, the smaller id. Of one point with radius 0 it is a ray that only shapes stop.
-   Errors: as of spt_any_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
-   1e8, with SPATIAL_DOUBLE 1e70). t is computed in double and rounded.
+   layer, the smaller id. One point with radius 0 is a ray; the shapes stop it, not their boxes.
+   Errors: as of spt_cast_among; SPT_ERR_ARGUMENT (the shape; skin < 0; coordinates on the way above
+   1e8, with SPATIAL_DOUBLE 1e70; skin above a 64th of that). t is computed in double and rounded.
    Cost: as of spt_cast_visit in each layer; O((points of shape and element)^2) for some 1 to 4
    places of each element that it comes near.
    Example: element 0:{4,0,6,9}; the circle (0,5) with radius 1 by (10,0) => 1, t 0.3, {-1,0}. */
@@ -1289,7 +1289,7 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
    stop it (the 16th ends its way), or NULL. Returns their number, 0 .. 4; errors: as the cast. For
    velocity v and each hit: d = v.x * nx + v.y * ny; if (d < 0) v.x -= d * nx, v.y -= d * ny.
    Cost: a spt_shape_cast for each meeting and two more.
-   Example: floor 0:{0,-1,9,0}, skin 0.01; circle (2,3) of radius 1 by (3,-4) => 1, t 0.5, {0,1}. */
+   Example: floor 0:{0,-1,9,0}, skin .01; circle (2,3), radius 1, by (3,-4) => 1, t about .5, {0,1}. */
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
                              spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
                              spt_coord *moved_y, spt_shape_hit *hits);
@@ -1351,9 +1351,9 @@ typedef struct spt_linear_desc {
     int grids;         /* levels in use, the finest first, each four times as coarse as the one
                           before: 1 .. levels / 2 + 1 (default: all) */
     spt_coord cell;    /* in place of levels: the side of a finest cell; the world is halved along
-                          both axes until sides are at most 3/2 of this, or a 4096th of the world,
-                          but one that has grown gets at most eight cells an element; all cells
-                          keep one size, wherever elements crowd (default: 0) */
+                          both axes until sides are at most 3/2 of this, or a 4096th of the world
+                          (in 0.9 GB), but one that has grown gets at most eight cells an element;
+                          all cells keep one size, wherever elements crowd (default: 0) */
     int no_pairs;      /* 1, with a capacity: leave out the scratch of pairs, which then returns
                           SPT_ERR_LEFT_OUT (default: 0) */
     int keep_bounds;   /* 1: leave the bounds, which are then required, as they are (default: 0) */
@@ -1422,7 +1422,7 @@ SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
    cells have some 4 to 40 elements. An element is in the cell of its lower corner, whose box grows
    to hold it, however large it is: one over many cells makes questions look there from afar. */
 
-/* As those of linear, with grids = 1; desc.grids is 0 or 1. Bytes: SPT_LINEAR_BYTES. */
+/* As linear's; desc.grids is 0 or 1. With desc.cell ask bytes_for: SPT_LINEAR_BYTES is less. */
 SPTI_API int spt_loosegrid_init(spt_index *x, const spt_linear_desc *desc);
 SPTI_API size_t spt_loosegrid_bytes_for(const spt_linear_desc *desc);
 #endif
@@ -1454,7 +1454,7 @@ typedef struct spt_packed_desc {
 SPTI_API int spt_packed_init(spt_index *x, const spt_packed_desc *desc);
 SPTI_API size_t spt_packed_bytes_for(const spt_packed_desc *desc);
 
-/* Likewise, for a constant capacity n. */
+/* The bytes of init for a constant capacity n, or up to a tenth more: see SPT_LINEAR_BYTES. */
 #define SPT_PACKED_BYTES(n)                                                                        \
     (128 * SPTI_COORD_BYTES * SPTI_PACKED_NODES(SPTI_WIDE(n)) + 4 * SPTI_WIDE(n) + 136 +           \
      SPTI_SCRATCH_BYTES(SPTI_WIDE(n)))
@@ -1466,8 +1466,8 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n);
 
 /* --- images: a packed index in a file, mapped, or in ROM -------------------------------------- */
 
-/* Returns the image of x: one piece of memory, *bytes long, valid till a build or free; NULL and 0
-   if x is not packed or nothing was built. Machines of the same byte order read it alike.
+/* Returns the image of x: one piece of memory, *bytes long, valid until x is built, copied to or
+   freed; NULL and 0 if x is not packed or empty. Machines of the same byte order read it alike.
    Example: data = spt_packed_data(&map, &bytes); fwrite(data, 1, bytes, file); */
 SPTI_API const void *spt_packed_data(const spt_index *x, size_t *bytes);
 
@@ -1584,9 +1584,9 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
    particles need in each frame. Nothing is kept from call to call but the scratch memory. Ids are
    the indices of the points, whose coordinates may be fields of your own structs.
 
-   Two points are neighbours if they are at most the radius apart, exactly as by spt_box_within:
-   with doubles, a radius above 1.35e154 reaches all. (Where double is float, distances below 1e-18
-   or above 1e18 are not told apart.)
+   Two points are neighbours if they are at most the radius apart, exactly as by spt_box_within, but
+   SPT_NO_LIMIT is a radius like any other; with doubles, one above 1.35e154 reaches all. (Where
+   double is float, distances below 1e-18 or above 1e18 are not told apart.)
 
    A plane that wraps around: if an axis has a period, points that leave the world on one side come
    back on the other. The distance along the axis is then the rounded difference, or the period less
@@ -1598,7 +1598,7 @@ SPTI_API int spt_contacts_check(const spt_contacts *c);
 
 typedef struct spt_neighbours_desc {
     spt_i32 capacity; /* most points in a call; everything is allocated by init (default: grows) */
-    spt_coord period_x, period_y; /* finite; after these lengths the plane wraps (default: never) */
+    spt_coord period_x, period_y; /* finite, >= 0: after these lengths the plane wraps (0: never) */
     spt_allocator allocator; /* (default: SPATIAL_REALLOC and SPATIAL_FREE) */
 } spt_neighbours_desc;
 
@@ -1625,11 +1625,11 @@ SPTI_API size_t spt_neighbours_bytes(const spt_neighbours *nb);
    at most half of each period. rows: a list of two fields; ids: of one, or NULL to count only.
    Errors: SPT_ERR_ARGUMENT (rows is NULL or ids, then no list is changed; a point or a radius that
    is not finite; points further apart than a period), SPT_ERR_FULL (n > desc.capacity).
-   Order: deterministic, but where double is float, far from the least point, another one.
-   Cost: O(n + ids) while the points spread over less than 2^23 radii along each axis (2^30 with
-   SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float). Over more, also with a
-   radius of 0, points crowd that are nearer to each other than that part of the extent: a single
-   point 2^40 radii away makes the cost O(n * n). A period makes no difference.
+   Order: the same on all machines, but another where double is float, far from the least point.
+   Cost: O(n + ids) while most points spread over less than 2^23 radii along each axis (2^30 with
+   SPATIAL_DOUBLE, any number with SPATIAL_INT, 2^10 where double is float); a few far away cost
+   nothing, unless the axis has a period. Over more, also with a radius of 0, points crowd that are
+   nearer to each other than that part: two crowds 2^40 radii apart make the cost O(n * n).
    Allocates only to grow the scratch (none for as many points as before) and the lists.
    Example: struct { float x, y, speed; } birds[3] = {{0,0,9}, {3,4,9}, {9,9,9}};
             spt_neighbours_find(&nb, &birds[0].x, &birds[0].y, sizeof birds[0], 3, 5, &rows, &ids)
