@@ -112,6 +112,8 @@ builds quickstart examples/quickstart.c -lm &&
     prints quickstart "$OUT/expected.txt" $RUN "$OUT/quickstart"
 check_readme
 check_agents
+example questions --svg "$OUT/questions.svg"
+same "questions.svg is what questions draws" examples/questions.svg "$OUT/questions.svg"
 example flock
 example counties
 for name in shooter platformer boids room; do example $name --svg "$OUT/$name.svg"; done
