@@ -1117,20 +1117,7 @@ static const char timing_trace[] =
     "        fprintf(trace, \"%.9g %.9g %.9g %.9g\\n\", boxes[i].min_x, boxes[i].min_y,\n"
     "                boxes[i].max_x, boxes[i].max_y);\n"
     "    fputs(\"\\n\", trace);\n"
-    "    fclose(trace);                                               /* at the end */\n"
-    "\n"
-    "1.0 changed this for programs (tools/porting.md tells how to port them):\n"
-    "\n"
-    "  spt_slide       takes several indexes, each with its filter, as spt_layer; likewise\n"
-    "                  spt_cast_among and spt_any_among\n"
-    "  spt_copy        makes a second index with the same contents and order of results\n"
-    "  spt_filter      relation: SPT_INSIDE, SPT_AROUND, SPT_ENTERS, SPT_EQUALS a window\n"
-    "  loose grids     take an spt_linear_desc, whose cell also serves a linear index\n"
-    "  errors          SPT_ERR_BOX, _LIST, _FILTER, _INIT, _KIND and _COUNT say what is wrong\n"
-    "  desc.workers    is for all pairs; builds, query_many and neighbours take no threads\n"
-    "  neighbours      have no desc.most: ask packed by spt_nearest\n"
-    "  vectors         one width a build: AVX2 where the compiler gets -mavx2\n"
-    "  structures      differ in speed from 0.6: time your recordings anew\n";
+    "    fclose(trace);                                               /* at the end */\n";
 
 static void print_timing_help(void)
 {
