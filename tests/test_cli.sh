@@ -193,7 +193,7 @@ for help in help --help -h; do
 done
 for word in 'spatial pairs' 'spatial query' 'spatial within' 'spatial nearest' 'spatial cast' \
     'spatial draw' 'spatial film' 'spatial pack' 'spatial time' \
-    --version --count --frame --limit --size --up --every $structures; do
+    --version --count --frame --limit --size --up --every --rate $structures; do
     expect "help names $word" grep -q -e "$word" help.help
 done
 "$spatial" query --help >out 2>err
@@ -248,6 +248,8 @@ check '--every is not for draw' 2 '' "^spatial: unknown option '--every'" draw -
 for number in 0 -1 x 1.5 99999999999999999999999; do
     check "every '$number'" 2 '' "^spatial: --every '$number' is not a number from 1 on" \
         film --every "$number"
+    check "rate '$number'" 2 '' "^spatial: --rate '$number' is not a number from 1 on" \
+        film --rate "$number"
 done
 check 'no window' 2 '' '^spatial: query: 4 numbers expected, 0 found' query
 check 'half a window' 2 '' '^spatial: query: 4 numbers expected, 2 found' query 1 2
@@ -506,12 +508,12 @@ pairs_of giants.txt 10 >giants.pairs
 expect 'awk finds the pairs of the small frames' test "$(tr '\n' , <small.pairs)" = '0 0 1,1 0 1,'
 expect 'awk finds pairs of giants' test "$(wc -l <giants.pairs)" -gt 59000
 expect 'awk finds pairs of counties' test "$(wc -l <counties.pairs)" -gt 3142
-awk '{ count[$1]++ } END { for (k = 0; k < 120; k++) print count[k] + 0 }' pile.pairs >pile.counts
+awk '{ count[$1]++ } END { for (k = 0; k < 30; k++) print count[k] + 0 }' pile.pairs >pile.counts
 for structure in $structures; do
     "$spatial" pairs --structure $structure "$data/pile.trace" >out
     framed <out >found.pairs
     expect "$structure: all pairs of pile.trace" cmp -s found.pairs pile.pairs
-    expect "$structure: 120 frames" test "$(grep -c '^$' out)" -eq 120
+    expect "$structure: 30 frames" test "$(grep -c '^$' out)" -eq 30
     "$spatial" pairs --count --structure=$structure - <"$data/pile.trace" >out
     expect "$structure: all counts of pile.trace" cmp -s out pile.counts
     "$spatial" pairs "$data/us-counties.txt" --structure $structure | framed >found.pairs
@@ -557,8 +559,8 @@ compare_cast() { # FILE SCALE X0 Y0 X1 Y1 W H
         expect "$structure: casts as in linear" cmp -s out linear.out
     done
 }
-# Of the pile every eighth frame.
-awk 'NF == 0 { frame++ } frame % 8 == 0 && NF > 0 || frame % 8 == 1 && NF == 0' \
+# Of the pile every second frame.
+awk 'NF == 0 { frame++ } frame % 2 == 0 && NF > 0 || frame % 2 == 1 && NF == 0' \
     "$data/pile.trace" >pile.some
 compare_window pile.some 100 200 150.5 310.25 290
 compare_window pile.some 100 413.34 139.37 413.34 139.37
@@ -637,7 +639,7 @@ done
 # ------------------------------------------------------------------------------------------------
 # Drawings.
 
-"$spatial" film --structure quadtree --every 4 --up "$data/pile.trace" >out
+"$spatial" film --structure quadtree --every 3 --rate 8 --up "$data/pile.trace" >out
 expect 'film makes the picture in README.md' cmp out "$data/../../examples/pile.svg"
 # Checks the drawing `out`: well-formed as far as awk can tell, with so many boxes, and cells where
 # there have to be some. Of a question how its title ends, how many boxes are shown as found, and
@@ -702,7 +704,7 @@ for structure in $structures; do
     }
     cells=5
     [ $structure != broadphase ] || cells=0 # so few boxes are one leaf
-    for frame in 0 119; do
+    for frame in 0 29; do
         awk -v frame=$frame '$1 == frame { print $2; print $3 }' pile.pairs | sort -u >ids
         draw "frame $frame" 400 "$(wc -l <ids)" --frame $frame "$data/pile.trace"
     done
@@ -729,8 +731,8 @@ for structure in $structures; do
     feed '0 0 1e9 1\n'
     draw 'a flat box' 1 0
 done
-# Frames 0, 7, ... 119 are shown: boxes that overlap in the last are orange at the end.
-awk '$1 == 119 { print $2; print $3 }' pile.pairs | sort -nu >overlap
+# Frames 0, 7, ... 28 are shown: boxes that overlap in the last are orange at the end.
+awk '$1 == 28 { print $2; print $3 }' pile.pairs | sort -nu >overlap
 for structure in broadphase quadtree; do
     feed ''
     film="film of $structure"
@@ -738,9 +740,9 @@ for structure in broadphase quadtree; do
     expect "$film" test $? -eq 0
     expect "$film begins as SVG" test "$(head -n 1 out | cut -c 1-39)" = \
         '<svg xmlns="http://www.w3.org/2000/svg"'
-    expect "$film has a title" grep -q '^<title>120 frames of 400 boxes[^<&]*</title>$' out
-    expect "$film has 400 boxes in 18 places each" awk '
-        /^<path/ { n++; sub(".*=\"d\"", ""); gsub("[^M]", ""); wrong += length($0) != 18 }
+    expect "$film has a title" grep -q '^<title>30 frames of 400 boxes[^<&]*</title>$' out
+    expect "$film has 400 boxes in 5 places each" awk '
+        /^<path/ { n++; sub(".*=\"d\"", ""); gsub("[^M]", ""); wrong += length($0) != 5 }
         END { exit n != 400 || wrong }' out
     # Of the broadphase, cells of a few frames are no matter of course.
     [ $structure = broadphase ] || expect "$film has cells that come and go" \
@@ -771,7 +773,7 @@ for structure in broadphase quadtree; do
 done
 
 for structure in quadtree packed; do
-    # Draws frame 60 of the pile, or the first one of the input, with a question, and compares the
+    # Draws frame 15 of the pile, or the first one of the input, with a question, and compares the
     # boxes that are shown as found with the answer of its command.
     draw_question() { # RECTS CIRCLES LINES BOXES OVERLAPPING QUESTION...
         rects=$1 circles=$2 lines=$3 boxes=$4 overlapping=$5
@@ -787,8 +789,8 @@ for structure in quadtree packed; do
         check_drawing "$picture" "$boxes" "$overlapping" 0 "$question $*" $found $rects \
             $(($circles)) $(($lines))
     }
-    awk '$1 == 60 { print $2; print $3 }' pile.pairs | sort -u >ids
-    overlapping=$(wc -l <ids) input=$data/pile.trace frame=60
+    awk '$1 == 15 { print $2; print $3 }' pile.pairs | sort -u >ids
+    overlapping=$(wc -l <ids) input=$data/pile.trace frame=15
     draw_question 1 0 0 400 "$overlapping" query 100 -inf 200.5 inf
     draw_question 0 2 0 400 "$overlapping" within 300 350 70
     draw_question 0 1 0 400 "$overlapping" within 300 350 0
@@ -945,7 +947,7 @@ for workload in equal mixed clusters long; do
         'BEGIN { exit moving < 0.24 || moving > 0.26 }'
 done
 race 'the pile' 5 "$data/pile.trace" --seconds 2
-expect "$name: frames" test "$(timed frames)" = 120
+expect "$name: frames" test "$(timed frames)" = 30
 expect "$name: pairs on average" awk -v found="$(timed pairs)" '
     FNR > 1 { pairs += $1 }
     END { d = found - pairs / (FNR - 1); exit d < -1e-5 || d > 1e-5 }' pile.counts

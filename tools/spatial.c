@@ -15,6 +15,7 @@ typedef struct options {
     int count;                  /* --count */
     unsigned long frame;        /* --frame */
     unsigned long every;        /* --every */
+    unsigned long rate;         /* --rate */
     int up;                     /* --up */
     numbers numbers;
     question question; /* made of them; asking NULL: there is none */
@@ -566,8 +567,6 @@ static void run_draw(const options *o, engine *e, input *in, frame *f)
 /* film: pictures of frames, one behind the other. A box that moves is one element of the film, and
    a cell is one that is seen from time to time. */
 
-#define FILM_RATE 30.0 /* frames of the input a second */
-
 typedef struct still { /* a frame that is shown */
     size_t first;      /* of its boxes among the boxes of all */
     spt_i32 count;
@@ -721,7 +720,7 @@ static void run_film(const options *o, engine *e, input *in, frame *f)
     }
     if (m.boxes > INT32_MAX) die("%s: more than %ld boxes to show", in->name, (long)INT32_MAX);
     m.all.count = (spt_i32)m.boxes;
-    m.seconds = fmax(1, (double)((m.count > 0 ? m.count - 1 : 0) * o->every)) / FILM_RATE;
+    m.seconds = fmax(1, (double)((m.count > 0 ? m.count - 1 : 0) * o->every)) / (double)o->rate;
     m.states = grow(NULL, &m.state_room, m.count + 1, 1);
     memset(m.states, 0, m.state_room);
     picture_fit(&m.p, &m.all, &o->question);
@@ -759,7 +758,7 @@ enum {
     TAKES_IMAGE = 32,
     TAKES_OUT = 64, /* a second file, and --c-array */
     TAKES_UP = 128,
-    TAKES_EVERY = 256,
+    TAKES_EVERY = 256, /* and --rate */
     TAKES_TIMING = 512 /* other options than all others */
 };
 
@@ -788,7 +787,7 @@ static const char *const help_usage =
     "       spatial nearest X Y K [--limit D] [--structure NAME] [FILE]\n"
     "       spatial cast X0 Y0 X1 Y1 [--size W H] [--structure NAME] [FILE]\n"
     "       spatial draw [QUESTION] [--structure NAME] [--frame K] [--up] [FILE]\n"
-    "       spatial film [--structure NAME] [--every K] [--up] [FILE]\n"
+    "       spatial film [--structure NAME] [--every K] [--rate R] [--up] [FILE]\n"
     "       spatial pack [--frame K] [--c-array NAME] FILE OUT\n"
     "       spatial time [OPTIONS] [FILE]\n"
     "       spatial help | --version\n"
@@ -808,7 +807,7 @@ static const char *const help_usage =
     "           with --up upwards; it reads no further than that frame. QUESTION is one of\n"
     "           --query, --within, --nearest and --cast with the options of that command:\n"
     "           the question and its answers are shown in violet\n"
-    "  film     prints such a picture of all frames that moves, 30 frames a second; with\n"
+    "  film     prints such a picture of all frames that moves, 30 frames a second, or R; with\n"
     "           --every K only each Kth frame is drawn, and between them boxes glide\n"
     "  pack     writes the boxes of frame K (default: 0), packed, to the file OUT, which query,\n"
     "           within, nearest and cast take as --image OUT in place of FILE, without reading\n"
@@ -901,6 +900,8 @@ static void read_option(options *o, char **argv, int *at)
         o->frame = read_count("--frame", value, 0);
     else if ((takes & TAKES_EVERY) != 0 && (value = option_value(argv, at, "--every")) != NULL)
         o->every = read_count("--every", value, 1);
+    else if ((takes & TAKES_EVERY) != 0 && (value = option_value(argv, at, "--rate")) != NULL)
+        o->rate = read_count("--rate", value, 1);
     else if ((takes & TAKES_UP) != 0 && strcmp(argv[*at], "--up") == 0)
         o->up = 1;
     else if ((takes & TAKES_IMAGE) != 0 && (value = option_value(argv, at, "--image")) != NULL)
@@ -1018,6 +1019,7 @@ int main(int argc, char **argv)
         o.question.asking = asking_find(name);
         o.question.distance = SPT_NO_LIMIT;
         o.every = 1;
+        o.rate = 30;
         timing_init(&o.timing);
         help = !read_arguments(&o, argv + 2);
     }
