@@ -97,7 +97,6 @@ what else it uses, by the names of Debian's packages (what is missing is skipped
   cpp                 g++ clang cmake make
   web                 clang lld chromium
   firmware            gcc-arm-none-eabi qemu-system-arm
-  dos                 gcc binutils bcc bin86 elks-libc dosbox
   mpi                 libopenmpi-dev openmpi-bin
   chipmunk            libchipmunk-dev
 
@@ -127,7 +126,7 @@ else
     skip "threads: $CC has no POSIX threads."
 fi
 check_window
-for folder in firmware dos mpi web cpp chipmunk; do check_folder $folder; done
+for folder in firmware mpi web cpp chipmunk; do check_folder $folder; done
 [ "$failed" -ne 0 ] || cat <<END_OF_TEXT
 
 Look at these in a browser: agents over the cells of the structure that found their pairs, games,
