@@ -8,6 +8,7 @@ BEGIN {
     # Of our own, told apart by colour-blind readers too: after P. Tol, "bright".
     split("broadphase,linear,quadtree,loosegrid", own, ",")
     split("#4477aa,#228833,#cc3355,#aa3377", colour, ",")
+    split("#7fb2e5,#5fc46f,#f0708c,#dd77b0", on_dark, ",")
     for (k = 1; k <= 4; k++) ours[own[k]] = colour[k]
     split("none;7 4;2 3;10 3 2 3;4 2;1 2;12 4;3 6", dash, ";")
 }
@@ -106,12 +107,24 @@ function draw_labels(    i, j, k, y) {
     }
 }
 
+# On a dark page what has the one colour gets the other.
+function darken(ink, instead) {
+    printf "[fill=\"%s\"]{fill:%s}[stroke=\"%s\"]{stroke:%s}\n", ink, instead, ink, instead
+}
+
 END {
     if (n < 2) exit
     low *= 0.8
     high *= 1.25
     printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 600\" "
     print "font-family=\"sans-serif\">"
+    print "<style>@media(prefers-color-scheme:dark){rect{fill:#0d1117}"
+    darken("#111111", "#e2e8f0")
+    darken("#333333", "#e2e8f0")
+    darken("#dddddd", "#334155")
+    darken("#555555", "#94a3b8")
+    for (k = 1; k <= 4; k++) darken(colour[k], on_dark[k])
+    print "}</style>"
     print "<title>Nanoseconds a box for all pairs of a frame, over the number of boxes</title>"
     print "<rect width=\"900\" height=\"600\" fill=\"#ffffff\"/>"
     text(left, 24, "start", "#111111", 16, \

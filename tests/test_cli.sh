@@ -671,7 +671,7 @@ check_drawing() { # NAME BOXES OVERLAPPING CELLS [TITLE FOUND RECTS CIRCLES LINE
             if (class ~ /asked/) marks[kind]++
         }
         /^<svg [^<>]*[^\/]>$/ && NR == 1 { depth++; next }
-        /^<title>[^<>]*<\/title>$/ { next }
+        /^<(title|style)>[^<>]*<\/(title|style)>$/ { next }
         /^<(rect|circle|line)( [a-z0-9-]+="[^"<>&]*")+\/>$/ { next }
         /^<g( [a-z-]+="[^"<>&]*")+>$/ { depth++; next }
         /^<\/(g|svg)>$/ { depth--; last = $0; next }

@@ -496,6 +496,8 @@ static void begin_picture(const picture *p)
     put_attribute("width", p->width);
     put_attribute("height", p->height);
     printf(" viewBox=\"0 0 %.2f %.2f\">\n", p->width, p->height);
+    puts("<style>@media(prefers-color-scheme:dark){.paper{fill:#0f172a}.asked{stroke:#e0e7ff}}"
+         "</style>");
 }
 
 /* The ground, and the group of all that lies on it. */
