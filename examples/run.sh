@@ -26,8 +26,8 @@ example() {
         prints "$name" "$OUT/expected.txt" $RUN "$OUT/$name" $(arguments "$name") "$@"
 }
 
-# The first program of README.md is the inside of one and says in comments what it prints. The
-# second is game.c, and its output stands behind it.
+# The first program of README.md is the inside of one and says in comments what it prints. Behind a
+# table of functions stand game.c and its output.
 check_readme() {
     [ -f README.md ] || { skip "README.md is not here, nor its programs."; return; }
     {
@@ -38,11 +38,46 @@ check_readme() {
     builds first "$OUT/first.c" -lm && prints "the first program of README.md finds what it says" \
         "$OUT/expected.txt" $RUN "$OUT/first"
     sed -n '/^#include/,$p' examples/game.c >"$OUT/game.txt"
-    readme 2 >"$OUT/expected.txt"
-    same "game.c is in README.md" "$OUT/expected.txt" "$OUT/game.txt"
     readme 3 >"$OUT/expected.txt"
+    same "game.c is in README.md" "$OUT/expected.txt" "$OUT/game.txt"
+    readme 4 >"$OUT/expected.txt"
     builds game examples/game.c -lm &&
         prints "game prints what README.md shows" "$OUT/expected.txt" $RUN "$OUT/game"
+}
+
+# The second block of README.md shows calls: they compile, if what stands for an argument has its
+# type. A list behind it names all other functions; there `spt_box_` begins the names that follow it.
+check_functions() {
+    readme 2 | sed 's| *//.*||; s/)$/);/' >"$OUT/calls.txt"
+    {
+        cat <<'END_OF_TEXT'
+#include "spatial.h"
+void calls(spt_index *world, spt_index *to, const spt_linear_desc *desc, spt_i32 id,
+    const spt_box *box, const spt_box *boxes, spt_i32 n,
+    const spt_i32 *moved, const spt_filter *filter, spt_intlist *ids, spt_intlist *pairs,
+    spt_visit_fn fn, spt_near_fn near, void *ctx, spt_coord distance, const spt_shape *shape,
+    spt_i32 k, spt_coord limit, const spt_motion *motion, spt_hit *hit, spt_hit *hits,
+    const spt_layer *layers, int count, spt_box *end, spt_coord dx, spt_coord dy, spt_coord skin,
+    spt_coord *moved_x, spt_coord *moved_y, spt_shape_hit *stop, spt_shape_hit *stops,
+    spt_broadphase *bp, spt_contacts *contacts, spt_intlist *began, spt_intlist *ended,
+    spt_neighbours *points, const spt_coord *x, const spt_coord *y, size_t stride, spt_coord radius,
+    spt_intlist *rows)
+{
+END_OF_TEXT
+        cat "$OUT/calls.txt"
+        echo "}"
+    } >"$OUT/calls.c"
+    check "the calls in README.md compile" $CC $warnings -I. -c -o "$OUT/calls.o" "$OUT/calls.c"
+    awk '/^#endif \/\* SPATIAL_H/ { exit } /^SPTI_API/ { print }' spatial.h |
+        sed 's/(.*//; s/.*[ *]//' | sort -u >"$OUT/expected.txt"
+    {
+        tr -s ' (' '\n' <"$OUT/calls.txt" | sed -n '/^spt_/p'
+        sed -n '/^- The rest, by name/,/^$/p' README.md | tr '`' '\n' | awk '
+            /_$/ { prefix = $0; next }
+            /^spt_/ { print; next }
+            /^[a-z_]+$/ { print prefix $0 }'
+    } | sort -u >"$OUT/named.txt"
+    same "README.md names all functions of spatial.h" "$OUT/expected.txt" "$OUT/named.txt"
 }
 
 # Agents do the same whichever structure finds their pairs; --help lists these.
@@ -110,6 +145,7 @@ printf 'frame %s\n' '1: 1 hits 2' '2: 0 hits 1' '2: 0 hits 2' '2: 1 hits 2' '3: 
 builds quickstart examples/quickstart.c -lm &&
     prints quickstart "$OUT/expected.txt" $RUN "$OUT/quickstart"
 check_readme
+check_functions
 check_agents
 example questions --svg "$OUT/questions.svg"
 same "questions.svg is what questions draws" examples/questions.svg "$OUT/questions.svg"
