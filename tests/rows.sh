@@ -402,6 +402,6 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file
     row full package_meson "gcc meson ninja-build" meson_file
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
-+libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +clang +lld +nodejs +g++" \
++libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +git +clang +lld +nodejs +g++" \
         "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"
 }

@@ -51,4 +51,19 @@ must "CMake: spatial::implementation" by_cmake "$game/debug" game/debug/build \
     must "CMake: spatial::implementation has no -O2 in Debug" \
         grep -q ' -O2 .*spatial\.c' "$game/debug/build/compile_commands.json" &&
     check "CMake: spatial::implementation" "$game/debug/build/game"
+# FetchContent's lines stand there as comments. They get a repository of what they need, with that
+# tag, which is made here in place of the published one.
+needs FetchContent git git || finish
+release=$OUT/release fetched=$game/fetched
+rm -rf "$release" && mkdir -p "$release/examples/cpp" "$fetched" &&
+    cp -R spatial.h tools "$release" && cp $here/spatial.hpp "$release/examples/cpp" &&
+    cp examples/game.c "$fetched" || exit 1
+sed "/^add_subdirectory/d; s/3\.14/3.18/; s/^# after.*//; s/^# //; s/  *# .*//
+    s|https://[^ ]*|\"file://$release\"|" "$game/CMakeLists.txt" >"$fetched/CMakeLists.txt"
+by_git() { git -C "$release" -c user.name=tests -c user.email=tests@localhost "$@"; }
+must "a release" by_git init -q && must "a release" by_git add . &&
+    must "a release" by_git commit -q -m "A release" &&
+    must "a release" by_git tag "v$(sed -n 's/^#define SPT_VERSION "\(.*\)"$/\1/p' spatial.h)" &&
+    must "CMake: FetchContent's lines of README.md" by_cmake "$fetched" game/fetched/build &&
+    check "CMake: FetchContent's lines of README.md" "$fetched/build/game"
 finish

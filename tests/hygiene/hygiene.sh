@@ -525,8 +525,8 @@ check_copies() {
     same "the licence at the end of spatial.h and UNLICENSE differ" "$OUT/license" "$OUT/unlicense"
 }
 
-# The version stands in SPT_VERSION, in the first line, at the head of the history, in packages, and
-# wherever README.md or a program names it.
+# The version stands in SPT_VERSION, in the first line, at the head of the history, in packages, in
+# the tag that a release has, and wherever README.md or a program names it.
 check_version() {
     version=$(sed -n 's/^#define SPT_VERSION "\(.*\)"$/\1/p' $header)
     [ -n "$version" ] || complain "no SPT_VERSION"
@@ -537,6 +537,10 @@ check_version() {
     for file in tools/vcpkg/vcpkg.json tools/conan/conandata.yml; do
         grep -qF "\"$version\"" "$top/$file" || complain "$file has another version than $version"
     done
+    for file in README.md tools/cmake/CMakeLists.txt; do
+        grep -qF "GIT_TAG v$version " "$top/$file" || complain "$file has no GIT_TAG v$version"
+    done
+    grep -qF "git tag -a v$version" $top/tools/README.md || complain "tools/README.md: another tag"
     complain_of "another version than $version" "$(
         grep -snE 'spatial(\.h)?"? +v?[0-9]+\.[0-9]+\.[0-9]+' $(sources) $top/README.md |
             grep -vF "$version"
