@@ -46,7 +46,7 @@ check_readme() {
 }
 
 # The second block of README.md shows calls: they compile, if what stands for an argument has its
-# type. A list behind it names all other functions; there `spt_box_` begins the names that follow it.
+# type. A list behind it names all other functions; there `spt_box_` begins the names that follow.
 check_functions() {
     readme 2 | sed 's| *//.*||; s/)$/);/' >"$OUT/calls.txt"
     {
