@@ -1289,7 +1289,7 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
    stop it (the 16th ends its way), or NULL. Returns their number, 0 .. 4; errors: as the cast. For
    velocity v and each hit: d = v.x * nx + v.y * ny; if (d < 0) v.x -= d * nx, v.y -= d * ny.
    Cost: a spt_shape_cast for each meeting and two more.
-   Example: floor 0:{0,-1,9,0}, skin .01; disc (2,3), radius 1, by (3,-4) => 1, t about .5, {0,1}. */
+   Example: floor {0,-1,9,0}, skin .01; disc (2,3), radius 1, by (3,-4) => 1, t about .5, {0,1}. */
 SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
                              spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
                              spt_coord *moved_y, spt_shape_hit *hits);
