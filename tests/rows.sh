@@ -398,6 +398,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row all attack_search_long "" "attack_search 5000"
     row full allocations "gcc libc6-dev binutils" "allocations gcc -std=c99"
     row full coverage "clang-19 llvm-19 libclang-rt-19-dev" "sh tests/coverage.sh"
+    row all proofs ?cbmc "sh tests/proofs.sh"
     row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
     row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file
     row full package_meson "gcc meson ninja-build" meson_file
