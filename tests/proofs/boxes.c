@@ -37,7 +37,7 @@ void proof_union(void)
     PROVE(spti_box_holds(&added, &out) && spti_box_holds(&out, &added));
 }
 
-/* The gap is how far a point of one range is at least from any of the other; and ends are as far. */
+/* No points of the two ranges are nearer than the gap, and two ends are as near. */
 void proof_gap(void)
 {
     const spt_box a = any_valid_box(), b = any_valid_box();

@@ -30,11 +30,12 @@ void proof_cell(void)
     const spt_u32 x0 = nondet_u32() & 0x7FFF, y0 = nondet_u32() & 0x7FFF;
     const spt_u32 x1 = nondet_u32() & 0x7FFF, y1 = nondet_u32() & 0x7FFF;
     spt_u32 code, x, y;
-    const int level = spt_morton_cell(x0, y0, x1, y1, SPT_MORTON_MAX_LEVELS, &code), up = SPT_MORTON_MAX_LEVELS - level;
+    const int most = SPT_MORTON_MAX_LEVELS;
+    const int level = spt_morton_cell(x0, y0, x1, y1, most, &code), up = most - level;
     spt_morton_deinterleave(code, &x, &y);
-    PROVE(0 <= level && level <= SPT_MORTON_MAX_LEVELS);
+    PROVE(0 <= level && level <= most);
     PROVE(x == x0 >> up && x == x1 >> up && y == y0 >> up && y == y1 >> up);
-    PROVE(level == SPT_MORTON_MAX_LEVELS || x0 >> (up - 1) != x1 >> (up - 1) || y0 >> (up - 1) != y1 >> (up - 1));
+    PROVE(level == most || x0 >> (up - 1) != x1 >> (up - 1) || y0 >> (up - 1) != y1 >> (up - 1));
 }
 
 static spt_u32 any_code(int level)

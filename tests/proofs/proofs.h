@@ -15,6 +15,7 @@ int nondet_int(void);
 spt_i32 nondet_i32(void);
 spt_u32 nondet_u32(void);
 spt_coord nondet_coord(void);
+double nondet_double(void);
 spt_box nondet_box(void);
 
 /* Returns any number from low to high. */
