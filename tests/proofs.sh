@@ -20,7 +20,7 @@ all_proofs() {
     proof deinterleave morton INT 's/unspread(code >> 1)/unspread(code >> 2)/'
     proof cell morton INT 's/return levels - up;/return levels - up + (up > 9);/'
     proof node morton INT 's/(3 \* node + 1)/(3 * node)/'
-    for below in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    for below in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
         proof rank_child@$below morton INT 's/(spt_u32)level + ((4/2 * (spt_u32)level + ((4/' \
             -DBELOW=$below
     done

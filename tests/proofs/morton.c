@@ -61,8 +61,8 @@ void proof_rank_child(void)
 {
     const int most = SPT_MORTON_MAX_LEVELS, level = most - BELOW;
     const spt_u32 code = any_code(level), rank = spt_morton_rank(level, code, most);
-    PROVE(level == 0 ? rank == 0 : 1);
-    PROVE(level == most || spt_morton_rank(level + 1, 4 * code, most) == rank + 1);
+    PROVE(level > 0 || rank == 0);
+    PROVE(spt_morton_rank(level + 1, 4 * code, most) == rank + 1);
 }
 
 /* ... and the next child after all that is below the one before. So they are a bijection, by
