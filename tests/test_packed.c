@@ -537,6 +537,25 @@ static void check_finds_wrong_coordinates_and_ids(void)
     spt_free(&packed);
 }
 
+/* As many ids as boxes, and their sum may be right, too: 0, 0, 3, 3. */
+static void check_finds_ids_that_are_given_twice(void)
+{
+    spt_index packed;
+    spt_i32 *ids;
+    int i, k, seen;
+    draw_boxes(&oracle_worlds[4], 1);
+    for (i = 1; i < 4; i++) boxes[i] = boxes[0]; /* so that only ids tell */
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    CHECK(spt_build(&packed, boxes, 4) == SPT_OK);
+    ids = (spt_i32 *)packed.as.packed.ids;
+    for (i = 0; i < 256; i++) {
+        for (k = seen = 0; k < 4; k++) ids[k] = i >> 2 * k & 3, seen |= 1 << ids[k];
+        test_context("ids", i);
+        CHECK(spt_check(&packed) == (seen == 15));
+    }
+    spt_free(&packed);
+}
+
 static void check_finds_wrong_counts(void)
 {
     spt_index packed;
@@ -834,6 +853,7 @@ static const test_case tests[] = {
     TEST(a_long_visit_begins_again_for_each_batch),
     TEST(windows_in_a_crowd_look_at_few_although_others_are_far_out),
     TEST(check_finds_wrong_coordinates_and_ids),
+    TEST(check_finds_ids_that_are_given_twice),
     TEST(check_finds_wrong_counts),
     TEST(an_image_answers_as_what_it_was_made_of_and_is_not_written_to),
     TEST(searches_tell_the_largest_ids),
