@@ -614,6 +614,32 @@ static void samples_reach_to_the_last_box(void)
     }
 }
 
+/* The world gets narrower while each eighth keeps more than a third of its cells: it is fitted again
+   if one side is below two fifths of what it was, or both are below five eighths. (The world of a
+   quadtree is a square.) */
+static void a_narrower_world_is_fitted_again_if_that_saves_most_cells(void)
+{
+    static const struct { double x, y; int fits; } changes[] = {
+        {0.36, 1, 1}, {1, 0.36, 1}, {0.5, 0.5, 1}, {0.5, 0.8, 0}, {0.8, 0.5, 0}, {0.8, 0.8, 0}};
+    static subject s;
+    const spt_i32 n = 2000;
+    spt_i32 id;
+    int structure, c, frames, fits;
+    for (structure = 0; structure < 3; structure++)
+        for (c = 0; c < TEST_COUNT(changes); c++) {
+            spread(n, 0, 0, 3000);
+            open_full(&s, structure, NULL, 0, n, 20);
+            for (id = 0; id < n; id++)
+                boxes[id] = box_of(
+                    (double)boxes[id].min_x * changes[c].x, (double)boxes[id].min_y * changes[c].y,
+                    (double)boxes[id].max_x * changes[c].x, (double)boxes[id].max_y * changes[c].y);
+            for (fits = s.fits, frames = 0; frames < 20; frames++) frame(&s);
+            test_context(kinds[structure]->name, c);
+            CHECK((s.fits > fits) == (changes[c].fits && (structure != 1 || c > 1)));
+            spt_free(&s.x);
+        }
+}
+
 /* A test of the fit reads a sample, which for few elements is a frame's work: it comes at most in
    every eighth frame. */
 static void few_frames_test_the_fit(void)
@@ -962,6 +988,7 @@ static const test_case tests[] = {
     TEST(the_cells_of_a_bent_world_are_told_as_they_are),
     TEST(a_bent_map_is_monotone_and_ends_at_its_last_cell),
     TEST(samples_reach_to_the_last_box),
+    TEST(a_narrower_world_is_fitted_again_if_that_saves_most_cells),
     TEST(few_frames_test_the_fit),
     TEST(a_world_that_alternates_is_fitted_to_both_sizes),
     TEST(after_removals_the_fit_is_tested_soon),
