@@ -614,6 +614,33 @@ static void samples_reach_to_the_last_box(void)
     }
 }
 
+/* One of many elements is left, or two: however sparse a pool is, a sample has something of it. */
+static void a_sample_finds_what_is_left_of_many_elements(void)
+{
+    const spt_box wide = box_of(0, 0, 6400, 6400);
+    static subject s;
+    spti_boxes places;
+    spt_box copy;
+    spt_i32 id, k, m, keep, found;
+    for (keep = 0; keep < 200; keep++) {
+        CHECK(make(&s.x, 0, &wide, 2000, 1) == SPT_OK);
+        for (id = 0; id < 200; id++) {
+            const double x = 400 * (id % 16), y = 400 * (id / 16);
+            boxes[id] = box_of(x + 1, y + 1, x + 2, y + 2);
+            CHECK(spt_insert(&s.x, id, &boxes[id]) == SPT_OK);
+        }
+        m = 1 + keep % 2;
+        for (id = 0; id < 200; id++)
+            if (id != keep && (m == 1 || id != 199 - keep)) CHECK(spt_remove(&s.x, id) == SPT_OK);
+        spti_index_boxes(&s.x, &places);
+        for (k = found = 0; k < m; k++) found += spti_sample(&places, k, m, &copy) != NULL;
+        test_context("kept", (long)keep);
+
+        CHECK(places.n >= 400 && found > 0);
+        spt_free(&s.x);
+    }
+}
+
 /* The world gets narrower while each eighth keeps more than a third of its cells: it is fitted again
    if one side is below two fifths of what it was, or both are below five eighths. (The world of a
    quadtree is a square.) */
@@ -988,6 +1015,7 @@ static const test_case tests[] = {
     TEST(the_cells_of_a_bent_world_are_told_as_they_are),
     TEST(a_bent_map_is_monotone_and_ends_at_its_last_cell),
     TEST(samples_reach_to_the_last_box),
+    TEST(a_sample_finds_what_is_left_of_many_elements),
     TEST(a_narrower_world_is_fitted_again_if_that_saves_most_cells),
     TEST(few_frames_test_the_fit),
     TEST(a_world_that_alternates_is_fitted_to_both_sizes),
