@@ -22,7 +22,9 @@
 
 /* ---- Checks ---------------------------------------------------------------------------------- */
 
+#ifndef TEST_MAX_FAILURES
 #define TEST_MAX_FAILURES 10 /* after so many a program gives up: the rest would be noise */
+#endif
 
 static struct test_state {
     const char *program; /* argv[0], to print the command that runs a test again */
@@ -114,6 +116,10 @@ typedef struct test_case {
 #define TEST(function) {#function, function}
 #define TEST_COUNT(cases) ((int)(sizeof(cases) / sizeof(cases)[0]))
 
+#ifndef TEST_AFTER /* a header with mutants notes what a test reaches */
+#define TEST_AFTER(name) ((void)0)
+#endif
+
 static inline long test_environment(const char *name, long otherwise)
 {
     const char *text = getenv(name);
@@ -137,6 +143,7 @@ static inline void test_run(const test_case *one)
     test.context = NULL;
     test.random = test_hash(test.seed ^ 2166136261u, one->name, strlen(one->name)) | 1u;
     one->run();
+    TEST_AFTER(one->name);
     if (test.failures > failures) fprintf(stderr, "FAILED %s\n", one->name);
 }
 
