@@ -279,6 +279,28 @@ static void every_allocation_may_fail_once(void)
     CHECK(k > 3);
 }
 
+/* Ids and pairs that rise frame by frame: the memory grows by quarters, not by each of them. */
+static void what_grows_slowly_allocates_seldom(void)
+{
+    static model m;
+    const spt_i32 most = test_some(1000, 300);
+    spt_i32 frame;
+    long calls = 0;
+    int pairs;
+    for (pairs = 0; pairs < 2; pairs++) {
+        open_model(&m, 0, 0, 0);
+        for (frame = 1; frame <= most; frame++) {
+            if (!pairs) spt_intlist_clear(&m.pairs);
+            push(&m.pairs, 0, frame);
+            m.memory.calls = 0;
+            CHECK(spt_contacts_update(&m.contacts, &m.pairs, NULL, NULL) == (pairs ? frame : 1));
+            calls += m.memory.calls;
+        }
+        CHECK(calls > 0 && calls < 120);
+        close_model(&m);
+    }
+}
+
 /* The new object with an old id has contacts that begin, also if the old one had the same. */
 static void an_id_that_was_forgotten_comes_back_as_another(void)
 {
@@ -377,7 +399,7 @@ static void bad_pairs_are_refused_and_change_nothing(void)
 static void bad_pairs_of_some_ids_are_refused_and_change_nothing(void)
 {
     static const spt_i32 ids[] = {2, 5, 5, 900}, bad_id[] = {2, -1};
-    static const spt_i32 bad[][2] = {{1, 1}, {4, 2}, {-1, 3}, {3, 4}, {2, 3}, {2, 9}};
+    static const spt_i32 bad[][2] = {{1, 1}, {4, 2}, {-1, 3}, {3, 4}, {0, 1}, {2, 3}, {2, 9}};
     static model m;
     char wanted[IDS][IDS];
     int large, linked, i;
@@ -771,6 +793,7 @@ static void check_finds_all_damage(void)
 static const test_case tests[] = {
     TEST(what_began_and_ended_is_told_in_order),
     TEST(every_allocation_may_fail_once),
+    TEST(what_grows_slowly_allocates_seldom),
     TEST(an_id_that_was_forgotten_comes_back_as_another),
     TEST(bad_pairs_are_refused_and_change_nothing),
     TEST(bad_pairs_of_some_ids_are_refused_and_change_nothing),

@@ -531,6 +531,8 @@ static void rows_and_columns_need_many_bits(void)
             point(i)[1 - axis] = point(i - 1)[1 - axis], point(i)[axis] = point(i - 1)[axis] + 1;
         }
         point(4)[1 - axis] = 4096, point(4)[axis] = point(0)[axis];
+        for (i = 6; i < 8; i++) /* the least along the axis lie in no outer row */
+            point(i)[axis] = (spt_coord)-501 * 16000, point(i)[1 - axis] = (spt_coord)(1994 + i);
         *(axis ? &period_x : &period_y) = (spt_coord)(kind & 2 ? 4096 : 0);
         *(axis ? &period_y : &period_x) = (spt_coord)(kind & 4 ? 16000000 : 0);
         radius = 1;

@@ -618,6 +618,31 @@ static unsigned char *image_of(spt_index *packed, int n, size_t *bytes)
     return copy;
 }
 
+/* So that an image of another build, or of a later version, is known. */
+static void an_image_begins_with_16_numbers(void)
+{
+    spt_index packed;
+    uint32_t head[16], sum = 0;
+    unsigned char *copy;
+    size_t bytes;
+    int i;
+    CHECK(spt_packed_init(&packed, NULL) == SPT_OK);
+    draw_boxes(&oracle_worlds[4], 100);
+    copy = image_of(&packed, 100, &bytes);
+    memcpy(head, copy, sizeof head);
+    for (i = 0; i < 15; i++) sum = (sum ^ head[i]) * 16777619u;
+    CHECK(head[0] == 0x32545053u && head[2] == SPT_PACKED_NODE && head[3] == 100);
+#ifdef SPATIAL_INT
+    CHECK(head[1] == 256 + 4);
+#else
+    CHECK(head[1] == sizeof(spt_coord));
+#endif
+    for (i = 4; i < 15; i++) CHECK(head[i] == 0);
+    CHECK(head[15] == sum);
+    spt_free(&packed);
+    free(copy);
+}
+
 static void an_image_answers_as_what_it_was_made_of_and_is_not_written_to(void)
 {
     spt_index packed, image;
@@ -855,6 +880,7 @@ static const test_case tests[] = {
     TEST(check_finds_wrong_coordinates_and_ids),
     TEST(check_finds_ids_that_are_given_twice),
     TEST(check_finds_wrong_counts),
+    TEST(an_image_begins_with_16_numbers),
     TEST(an_image_answers_as_what_it_was_made_of_and_is_not_written_to),
     TEST(searches_tell_the_largest_ids),
     TEST(what_is_no_image_of_this_kind_of_machine_is_refused),

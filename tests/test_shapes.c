@@ -269,6 +269,35 @@ static void whole_numbers_are_exact(void)
     CHECK(met * 10 > all && met * 10 < 9 * all);
 }
 
+/* All elements of a lane are taken at once if its corners are in the shape by more than a rounding:
+   one that sticks out by less is not, on whichever side of a kite it is. */
+static void an_element_just_outside_is_not_taken_with_those_beside_it(void)
+{
+    static const double kite[][2] = {{0, 0}, {100, 10}, {110, 110}, {10, 100}};
+    const double thin = sizeof(spt_coord) == 4 ? 2e-4 : 2e-4 / (1 << 26);
+    spt_intlist out;
+    int turn, i, k, met;
+    spt_intlist_init(&out, 1);
+    for (turn = 0; turn < 4; turn++) { /* a quarter each */
+        const double c = turn % 2 ? 0 : 1 - turn, s = turn % 2 ? 2 - turn : 0;
+        spt_shape shape = shape_of(4, 0);
+        static spt_box of[1024];
+        for (i = 0; i < 4; i++)
+            set_point(i, kite[i][0] * c - kite[i][1] * s, kite[i][0] * s + kite[i][1] * c);
+        for (i = met = 0; i < 1024; i++) { /* half of them in a crowd along the lowest side */
+            const double x = (i < 512 ? 50 : i) + i % 32 / 32.0;
+            const double y = i == 511 ? x / 10 - thin : x / 10 + 1 + i % 5 / 4.0;
+            of[i] = box_of(x * c - y * s, x * s + y * c, x * c - y * s, x * s + y * c);
+            met += spt_box_meets_shape(&of[i], &shape);
+        }
+        CHECK(met == 511);
+        open_worlds(of, 1024);
+        for (k = 0; k < KINDS; k++) CHECK(spt_overlap(&worlds[k], &shape, NULL, &out) == met);
+        close_worlds();
+    }
+    spt_intlist_free(&out);
+}
+
 static void without_a_radius_the_order_of_points_does_not_matter(void)
 {
     static const int star[] = {0, 2, 4, 1, 3}; /* a pentagram */
@@ -610,6 +639,7 @@ static void only_boxes_at_the_sides_of_a_shape_are_tested(void)
 
 static const test_case tests[] = {
     TEST(whole_numbers_are_exact),
+    TEST(an_element_just_outside_is_not_taken_with_those_beside_it),
     TEST(without_a_radius_the_order_of_points_does_not_matter),
     TEST(regular_polygons_are_met_but_for_rounding),
     TEST(a_larger_box_meets_as_much),
