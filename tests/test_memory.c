@@ -993,7 +993,7 @@ typedef union aligned { /* for all types that the header says memory is aligned 
 
 static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
 {
-    size_t offset, size;
+    size_t offset, size, most;
     for (offset = 0; offset < 32; offset++)
         for (size = 0; size < 100; size += 9) {
             spt_arena arena;
@@ -1008,6 +1008,11 @@ static void an_arena_over_an_unaligned_buffer_hands_out_aligned_memory(void)
                 CHECK(piece >= buffer && piece + 1 <= buffer + size);
             }
             CHECK(a.resize(a.ctx, NULL, 0, size + 1) == NULL);
+            for (most = 1; most < size + 20; most++) { /* it ends where the buffer does */
+                spt_arena_init(&arena, buffer, size, &a);
+                piece = (unsigned char *)a.resize(a.ctx, NULL, 0, most);
+                if (piece) CHECK(piece + most <= buffer + size);
+            }
             free(block);
         }
 }
