@@ -467,6 +467,36 @@ static void bands_of_rows_keep_the_order(void)
     free(many);
 }
 
+/* Large boxes in all places of a coarse level: one is tall, and alone tells how far before its first
+   row a band must begin. */
+static void a_band_begins_where_a_single_tall_box_does(void)
+{
+    const int n = 9000;
+    spt_box *many = (spt_box *)malloc((size_t)n * sizeof *many);
+    spt_intlist out, expected;
+    int k, tall;
+    if (!CHECK(many)) return;
+    CHECK(spt_intlist_init(&out, 2) == SPT_OK && spt_intlist_init(&expected, 2) == SPT_OK);
+    for (tall = 0; tall < 12; tall++) { /* by columns; not in the last row */
+        spt_index alone, shared;
+        crowd_of_workers c;
+        for (k = 0; k < n; k++) many[k] = box_at(test_below(31900), test_below(31900), 60, 60);
+        for (k = 0; k < 16; k++) many[k] = box_at(k / 4 * 8000 + 100, k % 4 * 8000 + 4000, 7500, 9);
+        k = tall / 3 * 4 + tall % 3;
+        many[k] = box_at(k / 4 * 8000 + 4000, k % 4 * 8000 + 7000, 50, 7600);
+        test_context("tall", tall);
+        hire(&c, 3, FORWARDS); /* 16 rows: no band begins with a coarse cell */
+        open_index(&alone, LINEAR, NULL), open_index(&shared, LINEAR, &c.workers);
+        CHECK(spt_build(&alone, many, n) == SPT_OK && spt_build(&shared, many, n) == SPT_OK);
+        CHECK(spt_pairs(&alone, NULL, &expected) > 300);
+        CHECK(spt_pairs(&shared, NULL, &out) == spt_intlist_count(&expected));
+        CHECK(same_pairs(LINEAR, &out, &expected));
+        spt_free(&alone), spt_free(&shared);
+    }
+    spt_intlist_free(&out), spt_intlist_free(&expected);
+    free(many);
+}
+
 /* ---- Errors and memory ----------------------------------------------------------------------- */
 
 static void a_bad_box_stops_the_call_and_empties_the_list(void)
@@ -678,6 +708,7 @@ static const test_case tests[] = {
     TEST(pairs_are_those_of_one_thread_in_their_order),
     TEST(indexes_find_what_one_thread_finds),
     TEST(bands_of_rows_keep_the_order),
+    TEST(a_band_begins_where_a_single_tall_box_does),
     TEST(large_indexes_have_many_bands),
     TEST(forty_workers_share_the_parts),
     TEST(large_scenes_are_divided_into_many_parts),
