@@ -232,6 +232,22 @@ static void a_few_points_side_by_side_take_no_chain_of_nodes(void)
     oracle_close(&o);
 }
 
+/* What spt_build allocates is for leaves that may be divided, not for one chunk an element. */
+static void a_build_takes_few_bytes_an_element(void)
+{
+    static spt_box many[10000];
+    spt_index tree;
+    int i;
+    for (i = 0; i < 10000; i++) {
+        const double x = test_below(100000), y = test_below(100000);
+        many[i] = box_of(x, y, x + 500, y + 500);
+    }
+    CHECK(spt_quadtree_init(&tree, NULL) == SPT_OK);
+    CHECK(spt_build(&tree, many, 10000) == SPT_OK);
+    CHECK(spt_bytes(&tree) < 10000 * (4 * sizeof(spt_coord) + 4) * 4);
+    spt_free(&tree);
+}
+
 static void points_in_one_finest_cell_do_not_split(void)
 {
     static oracle o;
@@ -961,6 +977,8 @@ static void check_finds_what_is_wrong_with_nodes(void)
     oracle_expect_broken(tree, below, SPT_NONE); /* the children are lost */
     oracle_expect_broken(tree, &node->above, branch - 1);
     oracle_expect_broken(tree, &node->above, 16 * *below); /* its own cell */
+    node = &tree->nodes[branch / 16]; /* without the lane around the children */
+    oracle_expect_broken(tree, &node->used, (spt_i32)(node->used & ~((spt_u32)0x10000 << branch % 16)));
     oracle_close(&o);
 }
 
@@ -973,6 +991,7 @@ static const test_case tests[] = {
     TEST(elements_that_are_too_large_for_children_do_not_split_a_leaf),
     TEST(points_in_neighbouring_cells_split_down_to_max_depth),
     TEST(a_few_points_side_by_side_take_no_chain_of_nodes),
+    TEST(a_build_takes_few_bytes_an_element),
     TEST(points_in_one_finest_cell_do_not_split),
     TEST(a_move_within_its_node_writes_only_the_box),
     TEST(with_a_capacity_no_insert_and_no_move_fails),

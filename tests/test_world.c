@@ -663,6 +663,11 @@ static void a_narrower_world_is_fitted_again_if_that_saves_most_cells(void)
             for (fits = s.fits, frames = 0; frames < 20; frames++) frame(&s);
             test_context(kinds[structure]->name, c);
             CHECK((s.fits > fits) == (changes[c].fits && (structure != 1 || c > 1)));
+            fits = s.fits;
+            s.worth = 16 * n; /* rebound does not wait */
+            CHECK(spt_rebound(&s.x, NULL) == SPT_OK);
+            look(&s);
+            CHECK(s.fits > fits || changes[c].fits || structure == 1);
             spt_free(&s.x);
         }
 }
