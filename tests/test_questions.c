@@ -395,6 +395,8 @@ static void infinite_boxes_are_near_and_are_met_wherever_one_is(void)
         oracle_nearest(&o, &boxes[3], 6, 0);
         CHECK(spt_intlist_count(&o.found) == 6); /* it overlaps all */
         oracle_within(&o, &boxes[1], 100);
+        oracle_within(&o, &boxes[5], SPT_NO_LIMIT); /* from infinity all are as near */
+        CHECK(spt_intlist_count(&o.found) == 6);
         oracle_close(&o);
     }
 }
