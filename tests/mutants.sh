@@ -2,7 +2,7 @@
 # Mutants of spatial.h, each with one small mistake, are tried by the test programs.
 #
 #   sh tests/mutants.sh 3        the mutants of sample 3, of 64, each of which has some 240; or 3,7
-#   sh tests/mutants.sh week     one of the first six samples, whose survivors are known
+#   sh tests/mutants.sh week     sample $SAMPLE or one of the first six, whose survivors are known
 #   sh tests/mutants.sh 3 again  those that survived the last run of this sample
 #   sh tests/mutants.sh "NAME"   the one of this name, as mutants.txt has them
 #
@@ -114,7 +114,7 @@ case ${1:-} in
     try "$2" "$3"
     exit
     ;;
-week) sample=$(($(date +%s) / 604800 % 6 + 1)) ;;
+week) sample=${SAMPLE:-$(($(date +%s) / 604800 % 6 + 1))} ;;
 [0-9]*) sample=$1 ;;
 *:*) only=$1 sample=-1 ;; # which has none
 *) sed -n '2,/^$/s/^# \{0,1\}//p' "$0" && exit 1 ;;
