@@ -739,6 +739,14 @@ static void damage_all(spt_contacts *c)
         damage(c, number, c->linked ? i % 6 < 2 || c->block[i - i % 6] >= 0 : c->rows);
         if (c->rows) damage(c, &c->by_b[i], 1);
     }
+    if (c->rows) { /* the same rows in another order */
+        const spt_i32 a = c->by_b[0], b = c->by_b[1], *end = c->by_b + top;
+        c->by_b[0] = end[-2], c->by_b[1] = end[-1], c->by_b[top - 2] = a, c->by_b[top - 1] = b;
+        CHECK(!spt_contacts_check(c));
+        c->by_b[top - 2] = c->by_b[0], c->by_b[top - 1] = c->by_b[1];
+        c->by_b[0] = a, c->by_b[1] = b;
+        CHECK(spt_contacts_check(c));
+    }
     for (i = 0; i < ids; i++) damage(c, &c->heads[i], c->linked);
 }
 
