@@ -978,7 +978,8 @@ static void check_finds_what_is_wrong_with_nodes(void)
     oracle_expect_broken(tree, &node->above, branch - 1);
     oracle_expect_broken(tree, &node->above, 16 * *below); /* its own cell */
     node = &tree->nodes[branch / 16]; /* without the lane around the children */
-    oracle_expect_broken(tree, &node->used, (spt_i32)(node->used & ~((spt_u32)0x10000 << branch % 16)));
+    oracle_expect_broken(tree, &node->used,
+                         (spt_i32)(node->used & ~((spt_u32)0x10000 << branch % 16)));
     oracle_close(&o);
 }
 

@@ -467,8 +467,8 @@ static void bands_of_rows_keep_the_order(void)
     free(many);
 }
 
-/* Large boxes in all places of a coarse level: one is tall, and alone tells how far before its first
-   row a band must begin. */
+/* Large boxes in all places of a coarse level: one is tall, and alone tells how far before its
+   first row a band must begin. */
 static void a_band_begins_where_a_single_tall_box_does(void)
 {
     const int n = 9000;
