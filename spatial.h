@@ -98,7 +98,7 @@ int main(void)
    has 16 bits, with SPATIAL_STATIC (gcc then warns), or with -fdata-sections and -Wl,--gc-sections.
 
    In one file, that with the implementation:
-   SPATIAL_IMPLEMENTATION   compiles the functions there: some 3 s with gcc -O2, half one with -O0
+   SPATIAL_IMPLEMENTATION   compiles the functions there: 3 to 5 s with gcc -O2, one with -O0
    SPATIAL_STATIC           makes them static: unused functions then cost no code (but with -O0)
    SPATIAL_ASSERT(x)        (assert) tests the library's own invariants, that no callback, as of a
                             visit or a filter, changes the index, that `run` gives workers in range,

