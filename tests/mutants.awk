@@ -6,10 +6,11 @@
 #   awk -v sample=1 -v samples=64 -v list=list -f mutants.awk part=active active \
 #       part=without without part=header spatial.h >mutants.h
 #
-# active: only its lines of spatial.h get mutants. without: the numbers of those that are left out,
-# which did not compile. list gets, for each mutant, its number, its line of mutants.h, and its
-# name, which stays when other parts of the header change: function: text {old => new} text. The
-# second of the same text in a function is function/2.
+# active: only its lines of spatial.h get mutants. only: the name of one that is made whatever its
+# sample is. without: the numbers of those that are left out, which did not compile. list gets, for
+# each mutant, its number, its line of mutants.h, and its name, which stays when other parts of the
+# header change: function: text {old => new} text. The second of the same text in a function is
+# function/2.
 
 function fail(text) {
     print "mutants.awk: line " L[i] ": " text >"/dev/stderr"
