@@ -124,7 +124,7 @@ function statements(i, end,    k, j) {
         } else {
             k = next_of("^;$", i, end)
             if (T[i] ~ /^(static|SPATIAL_ASSERT|SPTI_COUNT)$/) j = 0
-            else if ((called T[i]) ~ /prefetch|PREFETCH/) j = 0
+            else if (T[i] ~ /prefetch|PREFETCH/) j = 0
             else if (T[i] == "(" && T[i + 1] == "void") j = 0
             else if (is_declaration(i)) values(i, k)
             else region("statement", i, k - 1)
@@ -143,7 +143,7 @@ function functions(    k, p) {
         if (T[p] == ")") {
             while (T[p] != "(" || !is_name(p - 1)) p--
             called = T[p - 1]
-            statements(i + 1, k)
+            if (called !~ /prefetch/) statements(i + 1, k) # a prefetch has no result
         }
         i = k
     }
