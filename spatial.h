@@ -687,7 +687,7 @@ typedef struct spti_map {
 typedef struct spti_bend { /* a map whose scale differs from piece to piece */
     int levels, skew;      /* levels 0: the map is even; of skew as much counts as levels allow */
     spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
-    spti_dist rates[SPTI_PIECES][2];     /* of x and y: how many of 65536 cells a unit has */
+    spti_dist rates[SPTI_PIECES][2];     /* of 65536 cells, those of a unit; at first sizes of boxes */
 } spti_bend;
 
 /* ============================================================================================== */
@@ -1506,7 +1506,7 @@ typedef struct spt_contacts {
     spt_i32 few;   /* entries that the scratch memory has room for */
     spt_i32 count; /* contacts */
     spt_i32 top;   /* integers of the pairs, or of the records used so far */
-    spt_i32 freed; /* the first free record; 0: none */
+    spt_i32 freed; /* the first half of the first free record; 0: none */
     int rows;      /* 1: by_b has the same pairs in order of b */
     int linked;    /* 1: there are records instead */
 } spt_contacts;
@@ -2788,8 +2788,8 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
 /* BENDS - PRIVATE                                                                           >>bends
 
    A bent map is for elements that crowd: between knots, each axis has eight pieces, and each piece
-   has its own number of cells, here 1, 3 and 2. How many cells lie below a coordinate is added up,
-   piece by piece. Each term is monotone, so is the sum:
+   has its own part of 65536 cells, here as much as 1, 3 and 2. How many lie below a coordinate is
+   added up, piece by piece. Each term is monotone, so is the sum:
 
        knots      |           |       |                       |
        cells      |     0     |1 |2 |3|     4     |     5     |
@@ -2797,7 +2797,7 @@ SPTI_SHARED void spti_map_init(spti_map *map, const spt_box *b, int levels_x, in
    The knots are quantiles of a sample of the elements: see >>fit. (Equi-depth histograms:
    G. Piatetsky-Shapiro, C. Connell, 1984.) */
 
-#define SPTI_FIT_FEW 44 /* a map is not bent if fewer elements are sampled */
+#define SPTI_FIT_FEW 44 /* of fewer elements a map is not bent; of more, at least 44 are sampled */
 #ifdef SPTI_GROWS
 #define SPTI_FIT_SAMPLE 256
 #else
@@ -4258,7 +4258,7 @@ typedef struct spti_pair_sink { /* takes the pairs that sweeps find */
     const spt_filter *filter;
     const spt_u32 *changes; /* of the index whose elements these are, or NULL */
     spt_i32 second;         /* the first id of the second set; 0: there is none */
-    spt_i32 *hits, hits_room; /* pairs of places, before they become pairs of ids; room for them */
+    spt_i32 *hits, hits_room; /* pairs of places, before they are pairs of ids; tests at a time */
     spt_intlist *out;       /* gets the pairs; NULL: they are only counted */
     spt_i32 *count, counted; /* the number of pairs; the counter if out is NULL: see spti_counter */
 #ifdef SPTI_GROWS
@@ -5009,7 +5009,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
     while (n > 0 && !error) {
         t = &tasks[n - 1];
         if (t->spans.hi - t->spans.lo <= SPTI_FEW || t->starts.hi - t->starts.lo <= SPTI_FEW ||
-            n + 2 > w->most_tasks) {
+            n + 2 > w->most_tasks) { /* no room for two more */
             error = spti_scan_all(w, t), n--;
             continue;
         }
@@ -5030,7 +5030,7 @@ static int spti_scan_task(spti_walk *w, spti_task *tasks)
 
 /* Finds the pairs of the current leaf, whatever boxes it has. Spans are of one set, starts of the
    other; a single set is both. Boxes are of four kinds, by their two BEFORE bits (kind 3 has both).
-   Kinds that share a bit are no pairs of this leaf. All others meet, once with either as the spans:
+   Kinds that share a bit are no pairs of this leaf. Others meet, each as the spans of the other:
 
        spans of kinds     0          1 2 3    1    2    as bits: spans_of
        starts of kinds    0 1 2 3    0        2    1             starts_of */
@@ -10094,7 +10094,7 @@ typedef struct spti_slide {
 
     /* Of the sides that are hit next, all at the same time: */
     int found;          /* 1: there are some */
-    int axis;           /* of the side that stops the box: the first by corner, layer and id */
+    int axis;           /* of the first by corner, layer and id; the nearest along it stops */
     int corner;         /* 1: that one is met at a corner */
     spti_key key;       /* of their time */
     spt_hit sides[2];   /* the nearest side along each axis; id SPT_NONE: there is none */
@@ -10261,7 +10261,7 @@ typedef struct spti_gaps { /* as far as they are known */
     double most;           /* the largest gap along a normal of a side, squared, with its sign */
     double gap, nx, ny;    /* this gap times the length of the normal; the normal */
     double least, x, y;    /* the least distance of a point from a side, squared; its way */
-    double dx, dy;         /* the motion: of equal gaps that one counts out of which it leads */
+    double dx, dy; /* the motion: of equal gaps, one along whose normal it leads out counts */
 } spti_gaps;
 
 /* Tries the sides of b: their normals, and their distances from the points of a. a lies at (x, y),
@@ -10276,7 +10276,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
         const spt_coord *from = SPTI_POINT(b, i), *to = SPTI_POINT_AFTER(b, i), *p;
         const double dx = (double)to[0] - (double)from[0], dy = (double)to[1] - (double)from[1];
         const double length = spti_dot(dx, dy, dx, dy), part = length > 0 ? 1 / length : 0;
-        double low = 0, high = 0, least = none, most = -none; /* how far b and a lie to the left */
+        double low = 0, high = 0, least = none, most = -none; /* of b, of a: how far to the left */
         spti_double wx, wy, along, square, left, gap, turn;
         for (p = b->points; p < SPTI_POINT(b, b->count); p += 2) {
             wx = (double)p[0] - (double)from[0], wy = (double)p[1] - (double)from[1];
@@ -10289,7 +10289,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
             left = spti_dot(dx, dy, wy, -wx), along = spti_dot(dx, dy, wx, wy);
             least = SPTI_MIN(least, left), most = SPTI_MAX(most, left);
             if (along > 0 && along >= length) continue; /* the next side has this point */
-            if (along > 0) along = left * part, wx = -dy * along, wy = dx * along;
+            if (along > 0) along = left * part, wx = -dy * along, wy = dx * along; /* across */
             square = spti_dot(wx, wy, wx, wy);
             if (square < g->least) g->least = square, g->x = sign * wx, g->y = sign * wy;
         }
@@ -10311,9 +10311,9 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
 
    In a slide an element stops the shape (spti_mover_stops) if the gap falls to -skin / 2, ends
    below `rest` or behind a thin wall or, in the first cast, if they touch and the motion leads in.
-   All else it lets pass, and so glides over seams. Beside a seam of a floor, the nearest side of
-   the next tile may be the upright one between the tiles; once the shape is deeper, it is the top.
-   That plane is taken, unless the shape starts over skin / 2 below it.
+   All else, and elements that the target is free of, it lets pass, and so glides over seams.
+   Beside a seam of a floor, the nearest side of the next tile may be the upright one between the
+   tiles; once the shape is deeper, it is the top: taken, if it starts at most skin / 2 below it.
 
        s .                 A slide casts the shape from its place, s, towards its target. A tangent
            .               of the gap to the first element (=) gives a plane (-), on whose free side
@@ -10323,7 +10323,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
                            meets nothing or no way is left. In a corner, all calls have one goal. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
-#define SPTI_MEETINGS 16 /* of one slide, at most */
+#define SPTI_MEETINGS 16 /* of one slide, at most, but for one that is replaced */
 
 typedef struct spti_mover {
     const spt_layer *layers;
@@ -10400,7 +10400,7 @@ static int spti_mover_reaches(const spti_mover *m, double to, double end, double
 {
     const double still = m->slides ? -m->slack : -1e-9 * m->speed; /* so slow is not towards it */
     spti_double time;
-    spti_plane a; /* not taken if a corner is just passed, or it is no nearer, by a rounding */
+    spti_plane a; /* not taken if it is there, but leads away: past a corner, or by a rounding */
     int k;
     for (k = 0; k < 40; k++) { /* they end long before */
         if (!(p->away < still)) return 0;
@@ -10577,7 +10577,7 @@ SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape
         m.x = spti_dot(m.x, part, 1, m.dx), m.y = spti_dot(m.y, part, 1, m.dy);
         time = spti_dot(time, part, 1, 1 - time);
         if (m.met == 1 && !again && m.t * m.speed < m.skin / 16)
-            m.met = 0, again = 1; /* the next stop replaces it: it may be a tile's edge */
+            m.met = 0, again = 1; /* it replaces the first, maybe of a tile's edge */
         if (hits && m.met < SPT_SHAPE_HITS) spti_mover_tell(&m, time, &hits[m.met]);
         spti_copy(&planes[m.met++ % SPTI_PLANES], &m.first, sizeof m.first);
         while (!(goes = spti_mover_aim(&m, (double)dx, (double)dy)) && m.rest > -m.skin / 2) {
@@ -10740,13 +10740,13 @@ SPTI_API int spt_check(const spt_index *x)
    In go the pairs of a frame; out come those that began and those that ended since the last frame.
    Between them the contacts lie in one block of integers, in one of two forms:
 
-       sorted    pairs | next | by_b | heads | scratch      heads: of each id a count, then a mark
+       sorted    pairs | next | by_b | heads | scratch      heads: >= 0, or ~ of it: id is marked
        linked    records             | heads | scratch
 
    Sorted form: a counting sort orders the pairs of a frame by b, into by_b, and then by a, into
    next; a merge compares them with `pairs`, the last frame, and the two change places. While `rows`
    is 1, by_b has the same contacts as pairs: those of an id are a row in by_b, where it is b, and
-   one in pairs, where it is a. A forgotten id is marked, so that its pairs no longer count.
+   one in pairs, where it is a. A forgotten id is marked, which hides its pairs. Else marks are old.
 
    Linked form, from a small update to a large or full one: a contact is a record of two halves,
    each in the doubly linked list of one of its ids (as in Box2D). So it is taken out in O(1),
@@ -10758,13 +10758,13 @@ SPTI_API int spt_check(const spt_index *x)
 
 typedef struct spti_half { /* of a contact, in the list of one of its ids */
     spt_i32 id;            /* in the first half of a free record -1 */
-    spt_i32 next, before;  /* halves, or 0; in that half next is the next free record */
+    spt_i32 next, before;  /* halves, or 0; there next is the first half of the next free record */
 } spti_half;
 
 #define SPTI_CONTACT 6 /* integers of a record */
 #define SPTI_LISTS_AT_ONCE 16
 #define SPTI_BEGINS 0   /* in place of an entry's half: no old contact but a new pair; */
-#define SPTI_STAYS (-1) /* both are there */
+#define SPTI_STAYS (-1) /* both are there, or an entry before is of the same contact */
 
 /* Returns a number < 0, 0 or > 0 if pair p comes before q, equals it, or comes after it. */
 SPTI_INLINE spt_i32 spti_contacts_compare(const spt_i32 *p, const spt_i32 *q)
@@ -10832,7 +10832,7 @@ static spt_i32 *spti_contacts_order(const spt_contacts *c, spt_i32 *to, spt_i32 
         return from;
     }
     while (digit < 11 && (spt_i32)1 << digit < n && (spt_i32)2 << digit <= room) digit++;
-    /* The smallest digit that needs no more passes. */
+    /* The narrowest digit that needs no more passes. */
     digit = (bits - 1) / ((bits + digit - 1) / digit) + 1;
     for (field = ints > 1; field >= 0; field--)
         for (shift = 0; shift < bits; shift += digit) {
@@ -11039,8 +11039,8 @@ static spt_i32 spti_contacts_apply(spt_contacts *c, spt_i32 m, spt_intlist *bega
     return c->count = total;
 }
 
-/* Merges n sorted pairs, which may lie at c->next, with the last frame, and makes the result the
-   last frame. all: 1 if all ids changed, else the marked ones did: each pair must have one, and
+/* Merges n sorted pairs with the last frame, and makes the result the last frame. all: 1 if all ids
+   changed, and the pairs lie at c->next; else the marked ids did: each pair must have one, and
    contacts without one stay. Returns as spti_contacts_replace does. */
 static spt_i32 spti_contacts_merge(spt_contacts *c, const spt_i32 *pairs, spt_i32 n, int all,
                                    spt_intlist *began, spt_intlist *ended)
@@ -11144,7 +11144,7 @@ SPTI_API spt_i32 spt_contacts_update_of(spt_contacts *c, const spt_i32 *ids, spt
     return spti_contacts_change(c, ids, n < 0 ? (spt_i32)-2 : n, pairs, began, ended);
 }
 
-/* Returns the first of n pairs, in order of one field, then the other, not before these values. */
+/* Returns the first of n pairs in order that is not before these values; `other`: in by_b 0. */
 static const spt_i32 *spti_contacts_first(const spt_i32 *pairs, spt_i32 n, int field, spt_i32 value,
                                           spt_i32 other)
 {
@@ -11202,7 +11202,7 @@ SPTI_API spt_i32 spt_contacts_forget(spt_contacts *c, spt_i32 id, spt_intlist *e
     const spt_i32 n = spti_contacts_list(c, id, (spt_i32)2, ended);
     if (n <= 0) return n;
     if (c->rows) spti_contacts_mark(c, &id, (spt_i32)1, 1);
-    while (c->heads[id] > 0) spti_contacts_cut(c, c->heads[id]);
+    while (c->heads[id] > 0) spti_contacts_cut(c, c->heads[id]); /* a mark is less: none is cut */
     c->count -= n;
     return n;
 }
