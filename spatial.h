@@ -687,7 +687,7 @@ typedef struct spti_map {
 typedef struct spti_bend { /* a map whose scale differs from piece to piece */
     int levels, skew;      /* levels 0: the map is even; of skew as much counts as levels allow */
     spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
-    spti_dist rates[SPTI_PIECES][2];     /* of 65536 cells, those a unit has; first sizes of boxes */
+    spti_dist rates[SPTI_PIECES][2];     /* of 65536 cells, of a unit; at first sizes of boxes */
 } spti_bend;
 
 /* ============================================================================================== */
