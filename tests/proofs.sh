@@ -3,15 +3,26 @@
 #
 #   sh tests/proofs.sh [NAME...]          all proofs, or those whose names contain one of these
 #   sh tests/proofs.sh broken [NAME...]   shows that each fails if spatial.h is broken at one place
+#   sh tests/proofs.sh programs           only those that need no CBMC
 #   sh tests/proofs.sh fetch DIR          unpacks CBMC of Debian 13 in DIR, where DIR/cbmc starts it
 #
-# CBMC is $CBMC, or cbmc in the path. A proof is a function of tests/proofs; loops are unrolled, and
-# it is proven that they do not run more often. Also proven: no access is outside of what it belongs
-# to, no signed sum overflows, no shift is too far, and no whole number is divided by zero.
+# Programs try all inputs themselves, and need only a C compiler, $CC or cc; the other proofs need
+# CBMC, which is $CBMC, or cbmc in the path. Such a proof is a function of tests/proofs; loops are
+# unrolled, and it is proven that they do not run more often. Also proven: no access is outside of
+# what it belongs to, no signed sum overflows, no shift is too far, and no whole number is divided
+# by zero.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 : "${CBMC:=cbmc}" "${OUT:=tests/out}"
 work=$OUT/proofs.files
+
+all_programs() {
+    program even cells INT 's/) \* axis->scale) >>/) * (axis->scale + 65536)) >>/'
+    program bent cells FLOAT 's/x\[k\] < high ? x\[k\] : high, at/x[k] < high ? x[k] : low, at/'
+    program half_below halves FLOAT 's/margin += SPTI_TINY/margin -= SPTI_TINY/'
+    program half_cells halves FLOAT 's/if (t > 0) cell = t;/cell = t < 0 ? -t : t;/'
+    program half_casts halves FLOAT 's/return a->lead <= m->speed;/return a->lead < m->speed;/'
+}
 
 # proof NAME FILE TYPE BROKEN FLAGS: TYPE is of coordinates. BROKEN is a command of sed that changes
 # a line of spatial.h so that the proof must fail.
@@ -20,6 +31,7 @@ all_proofs() {
     proof deinterleave morton INT 's/unspread(code >> 1)/unspread(code >> 2)/'
     proof cell morton INT 's/return levels - up;/return levels - up + (up > 9);/'
     proof node morton INT 's/(3 \* node + 1)/(3 * node)/'
+    proof monotone morton INT 's/SPTI_MIN(t, axis->extent) >> axis->drop/t >> axis->drop/'
     for below in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
         proof rank_child@$below morton INT 's/(spt_u32)level + ((4/2 * (spt_u32)level + ((4/' \
             -DBELOW=$below
@@ -38,6 +50,9 @@ all_proofs() {
     proof key_less casts INT 's/a->carry < b->carry/a->carry > b->carry/'
     proof within casts INT 's/!spti_key_less(&limit, &key)/!spti_key_less(\&key, \&limit)/' \
         -DMOST=7 --unwind 9
+    for shift in 0 4 8 12 16 20 24 28; do
+        proof product@$shift casts INT 's/al = a & 0xFFFF/al = a \& 0x7FFF/' -DSHIFT=$shift
+    done
     for dx in -3 -2 -1 0 1 2 3; do
         proof cast@$dx casts INT 's/return a->lead <= m->speed;/return a->lead < m->speed;/' \
             -DMOST=7 -DDX=$dx --unwind 17
@@ -50,6 +65,16 @@ all_proofs() {
         -DCOUNT=3 -DWIDTH=4 -DSHIFT=4 --unwind 17 --unwindset "$zero"
     proof sort sort INT 's/shift < end; shift += 2 \* digit/shift < end; shift += 3 * digit/' \
         -DCOUNT=2 -DWIDTH=4 -DSHIFT=16 --unwind 17 --unwindset "$zero"
+    for mask in 0x8421 0x1248; do
+        proof sort@$mask sort INT 's/shift + digit, digit, counts/shift, digit, counts/' \
+            -DCOUNT=4 -DWIDTH=4 -DSHIFT=0 -DMASK=$mask --unwind 17 --unwindset "$zero"
+    done
+    proof_list push 's/count \* list->fields) \* sizeof/count) * sizeof/'
+    proof_list pop 's/list->count == 0) return/list->count < 2) return/'
+    proof_list truncate 's/records > list->count) return/records >= list->count) return/'
+    proof_list set 's/list->fields + field\] = value/list->fields] = value/'
+    proof_list insert 's/list->free_head = place\[0\]/list->free_head = SPT_NONE/'
+    proof_list erase 's/\[index \* list->fields\] = list/[index] = list/'
     proof step_down floats FLOAT 's/5.9604652e-08/5.9604645e-08/'
     proof coord_below floats FLOAT 's/return (double)x > v ? spti_step_down(x) : x;/return x;/'
     proof cell_within floats FLOAT 's/cell < axis->last ? cell/cell > 0 ? cell/' \
@@ -58,21 +83,42 @@ all_proofs() {
         -DMOST=1 --unwind 17 --unwindset "$zero"
 }
 
+proof_list() { # name, broken
+    proof "$1" list INT "$2" -DFIELDS=2 -DSPATIAL_INTLIST_INLINE=6 \
+        --unwind 8 --unwindset spti_copy.0:25
+}
+
 seconds() { date +%s; }
 
+# Sets `header` to the folder of spatial.h or, in mode broken, of a broken copy.
+choose_header() { # name, broken
+    header=.
+    [ "$mode" = broken ] || return 0
+    header=$work
+    sed "$2" spatial.h >"$work/spatial.h"
+    ! cmp -s spatial.h "$work/spatial.h" && return
+    echo "FAIL $1: '$2' changes nothing" && failed=yes
+    return 1
+}
+
 # Prints the result and the time, and the log where it is not what it must be.
+program() { # name, file, type, broken
+    wanted "$1" && choose_header "$1" "$4" || return 0
+    begin=$(seconds) programs=$((programs + 1))
+    "${CC:-cc}" -std=c99 -O2 -I "$header" "-DSPATIAL_$3" "tests/proofs/$2.c" -o "$work/program" ||
+        exit 1
+    "$work/program" >"$work/log" 2>&1
+    case $mode/$? in
+    programs/0 | proven/0) echo "proven $1 $(($(seconds) - begin)) s: $(tail -n 1 "$work/log")" ;;
+    broken/1) echo "broken $1 $(($(seconds) - begin)) s: $(tail -n 1 "$work/log")" ;;
+    *) echo "FAIL $1" && failed=yes && cat "$work/log" ;;
+    esac
+}
+
 proof() { # name, file, type, broken, flags
-    name=$1 file=$2 type=$3 break=$4 header=.
+    name=$1 file=$2 type=$3
+    wanted "$name" && choose_header "$name" "$4" || return 0
     shift 4
-    wanted "$name" || return 0
-    if [ "$mode" = broken ]; then
-        header=$work
-        sed "$break" spatial.h >"$work/spatial.h"
-        if cmp -s spatial.h "$work/spatial.h"; then
-            echo "FAIL $name: '$break' changes nothing" && failed=yes
-            return
-        fi
-    fi
     begin=$(seconds)
     "$CBMC" -I "$header" "tests/proofs/$file.c" "-DSPATIAL_$type" --function "proof_${name%@*}" \
         --drop-unused-functions --verbosity 4 "$@" >"$work/log" 2>&1
@@ -132,11 +178,15 @@ fetch)
     fetch "${2:?a folder}"
     exit
     ;;
+programs) mode=programs && shift ;;
 broken) mode=broken && shift ;;
 *) mode=proven ;;
 esac
-names=$* failed='' proofs=0
+names=$* failed='' proofs=0 programs=0
 mkdir -p "$work" || exit 1
+all_programs
+[ -z "$failed" ] || exit 1
+[ $mode = programs ] && rm -rf "$work" && exit
 version || {
     echo "This needs CBMC 6: sh tests/proofs.sh fetch DIR, then CBMC=DIR/cbmc (not required)"
     exit 77
@@ -144,5 +194,6 @@ version || {
 start=$(seconds)
 all_proofs
 rm -rf "$work"
-[ -z "$failed" ] && [ $proofs -gt 0 ] &&
-    echo "CBMC ${version%% *}: $proofs proofs, all $mode, $(($(seconds) - start)) s"
+[ -z "$failed" ] && [ $((proofs + programs)) -gt 0 ] &&
+    echo "$proofs proofs by CBMC ${version%% *}, $programs by programs, all $mode," \
+        "$(($(seconds) - start)) s"

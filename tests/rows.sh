@@ -399,6 +399,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full allocations "gcc libc6-dev binutils" "allocations gcc -std=c99"
     row all mutants gcc "sh tests/mutants.sh week"
     row full coverage "clang-19 llvm-19 libclang-rt-19-dev" "sh tests/coverage.sh"
+    row full proof_programs "" "sh tests/proofs.sh programs"
     row all proofs ?cbmc "sh tests/proofs.sh"
     row full tsan_workers tsan "threads \$CC -std=c99 -g -O1 \$CFLAGS -pthread -fsanitize=thread"
     row full package_pkg-config "gcc g++ cmake make pkg-config" pkg_config_file

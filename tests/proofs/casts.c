@@ -12,6 +12,9 @@ spti_key nondet_key(void);
 #ifndef DX
 #define DX 0
 #endif
+#ifndef SHIFT
+#define SHIFT 0
+#endif
 
 static spt_box small_box(void)
 {
@@ -84,4 +87,13 @@ void proof_key_less(void)
     const wide low = ((wide)a.high << 32) | a.low, other_low = ((wide)b.high << 32) | b.low;
     PROVE(spti_key_less(&a, &b) ==
           (a.carry < b.carry || (a.carry == b.carry && low < other_low)));
+}
+
+/* The product of any number and four bits of the other. */
+void proof_product(void)
+{
+    const spt_u32 a = nondet_u32(), b = (nondet_u32() & 15) << SHIFT;
+    spti_key key;
+    spti_key_product(a, b, &key);
+    PROVE(key.carry == 0 && (((wide)key.high << 32) | key.low) == (wide)a * b);
 }

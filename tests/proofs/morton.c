@@ -1,4 +1,4 @@
-/* Morton codes and the numbers of nodes, for all cells and all levels. */
+/* Cells of coordinates; Morton codes and the numbers of nodes, for all cells and all levels. */
 #include "proofs.h"
 
 #ifndef BELOW
@@ -73,4 +73,15 @@ void proof_rank_next(void)
     const spt_u32 code = any_code(level), rank = spt_morton_rank(level, code, most);
     ASSUME((code & 3) < 3 && level > 0);
     PROVE(spt_morton_rank(level, code + 1, most) == rank + spt_morton_nodes(BELOW));
+}
+
+/* With any origin, a coordinate that is not below another one has no lower cell. */
+void proof_monotone(void)
+{
+    const int levels = any_from(0, 16);
+    const spt_coord a = nondet_coord(), b = nondet_coord();
+    spti_axis axis;
+    ASSUME(a <= b);
+    spti_axis_init(&axis, nondet_coord(), nondet_u32() & 31, levels);
+    PROVE(spti_cell(&axis, a) <= spti_cell(&axis, b) && spti_cell(&axis, b) < 1UL << levels);
 }
