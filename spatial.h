@@ -1228,13 +1228,13 @@ SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion
    exactly at the side and also if the motion ends there; along the other axis it goes on to the end
    of the motion, rounded, or to another such side. A row of tiles stops a box as one long wall
    does, so that it does not stick at seams (but a box without width or height falls through seams
-   and walls of no width, or sticks). It never ends inside what it was outside of; elements that it
-   overlaps at the start do not hold it, nor do sides that it touches when it moves along or away.
-   Keep `end`, and begin the next motion with it: a box made anew around its centre may overlap a
-   wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The size stays if
-   it and the edges of elements are multiples of 1/16 or so; else it drifts by roundings, some
-   0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit, and no
-   other: for a floor, where ny is 1, end.max_y = end.min_y + height.
+   and walls of no width, or sticks). It never ends inside an element that it began outside of; one
+   that it overlaps at first does not hold it, nor does a side that it touches and moves along or
+   away from. Keep `end`, and begin the next motion with it: a box made anew around its centre may
+   overlap a wall by a rounding, and that wall does not hold it (but see spt_shape_slide). The size
+   stays if it and the edges of elements are multiples of 1/16 or so; else it drifts by roundings,
+   some 0.0001 in an hour of frames. To keep it, set the edge opposite to each side that was hit,
+   and no other: for a floor, where ny is 1, end.max_y = end.min_y + height.
    layers: `count` of them; with 0 nothing stops the box. motion: `enter` does not matter; with
    SPATIAL_INT it is cut off where the type ends. end: gets the box at the end; it may be
    &motion->box. hits: room for 2, in the order in which they stop it, or NULL; t is the part of the
@@ -4637,7 +4637,7 @@ static int spti_add_hits(const spti_pair_sink *to, const spt_i32 *ids, spt_i32 n
         if (!to->out || SPTI_LIMITED(to, 1)) {
             if (*to->count == SPTI_I32_MAX) return SPT_ERR_COUNT;
         } else {
-            pair = NULL; /* without a filter the list had no room for n: it takes what fits */
+            pair = NULL; /* without a filter the list had no room for n: it is filled */
             if (to->filter || *to->count < to->out->capacity)
                 pair = spti_list_room(to->out, (spt_i32)1);
             if (!pair) return spti_list_error(to->out, n - k);
@@ -5987,7 +5987,7 @@ SPTI_STATIC_ASSERT(node_has_its_bits, SPT_PACKED_NODE == 1 << SPTI_PACK_BITS);
 SPTI_STATIC_ASSERT(lanes_are_as_many, SPT_PACKED_NODE == SPTI_NODE_LANES);
 
 #define SPTI_PACK_EIGHTS (SPT_PACKED_NODE / 8) /* of a node */
-#define SPTI_PACK_BYTES (SPTI_PACK_EIGHTS * sizeof(spti_eight))
+#define SPTI_PACK_BYTES (SPTI_PACK_EIGHTS * sizeof(spti_eight)) /* bytes of its boxes */
 #define SPTI_PACK_IDS (SPT_PACKED_NODE * sizeof(spt_i32)) /* bytes of the ids of a leaf */
 
 /* Returns the number of boxes in the nodes of a level. */
@@ -6510,7 +6510,7 @@ SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
    takes all elements out and puts them in again, so it costs O(1) a change. All memory is reserved
    first. Then elements are moved into chunks at the beginning of the pool, which are full but for
    the last. As each element goes to its new cell, these chunks become free: there are always
-   enough. Memory is given back if less than an eighth of that of chunks is needed. */
+   enough. If less than an eighth of the chunks' memory is needed, memory is given back. */
 
 #ifdef SPATIAL_INT
 #define SPTI_FAR (SPTI_I32_MAX - 1) /* endless boxes often end beyond */
@@ -9979,7 +9979,7 @@ SPTI_API int spt_packed_refit(spt_index *x, const spt_box *boxes, spt_i32 n)
 static size_t spti_pack_image(const spti_packed *p, spt_u32 n)
 {
     return SPTI_PACK_HEAD * sizeof(spt_u32) +
-           (size_t)(p->first[p->root] + 1) * (SPTI_PACK_EIGHTS * sizeof(spti_eight)) +
+           (size_t)(p->first[p->root] + 1) * SPTI_PACK_BYTES +
            (size_t)n * sizeof(spt_i32);
 }
 

@@ -107,7 +107,7 @@ function draw_labels(    i, j, k, y) {
     }
 }
 
-# On a dark page what has the one colour gets the other.
+# On a dark page lines of the one colour get the other.
 function darken(ink, instead) {
     printf "[fill=\"%s\"]{fill:%s}[stroke=\"%s\"]{stroke:%s}\n", ink, instead, ink, instead
 }

@@ -2,16 +2,17 @@
 
    usage: questions [--svg FILE]
 
-   Fourteen boxes are asked what overlaps a window, a circle or a shape, what is nearest, what a ray
-   or a moving box meets first, where a box and a circle end that slide, which pairs overlap, which
-   contacts begin and end, and which centres are neighbours. Each answer is held against loops
-   without spatial.h, or against a motion in small steps. --svg draws a panel a question: what is
-   found is orange, what is asked violet. The picture in README.md is made by
+   Fourteen boxes are asked which of them overlap a window, a circle or a shape, which are nearest,
+   which one a ray or a moving box meets first, where a box and a circle end that slide, which pairs
+   overlap, which contacts begin and end, and which centres are neighbours. Each answer is held
+   against loops without spatial.h, or against a motion in small steps. --svg draws a panel a
+   question: boxes that are found are orange, the question is violet. The picture in README.md is
+   made by
 
        cc -O2 -I. -o questions examples/questions.c -lm && ./questions --svg examples/questions.svg
 
-   Look at the functions named ask_...: each has one question. A line a question tells what was
-   found: ids, pairs of ids, or places.
+   Look at the functions named ask_...: each has one question. A line a question tells the
+   answer: ids, pairs of ids, or places.
 
    Exit status: 0; 1 if something failed or an answer is wrong; 2 for a wrong option. */
 
@@ -592,7 +593,7 @@ static void begin_panel(FILE *svg, int k, const char *title, const char *call)
     fprintf(svg, "<text class=\"call\" x=\"8\" y=\"-8\">%s</text>\n", call);
 }
 
-/* The last panel tells what the colours mean. */
+/* The last panel has the meanings of the colours. */
 static void draw_legend(FILE *svg)
 {
     static const char *const looks[] = {"element", "found", "asked", "mover", "wish"};

@@ -26,8 +26,8 @@ example() {
         prints "$name" "$OUT/expected.txt" $RUN "$OUT/$name" $(arguments "$name") "$@"
 }
 
-# The first program of README.md is the inside of one and says in comments what it prints. Behind a
-# table of functions stand game.c and its output.
+# The first program of README.md is the inside of one and says in comments which lines it prints.
+# Behind a block of calls stand game.c and its output.
 check_readme() {
     [ -f README.md ] || { skip "README.md is not here, nor its programs."; return; }
     {
@@ -70,7 +70,7 @@ END_OF_TEXT
         prints "README.md tells the bytes of an index" "$OUT/expected.txt" $RUN "$OUT/bytes"
 }
 
-# The second block of README.md shows calls: they compile, if what stands for an argument has its
+# The second block of README.md shows calls: they compile, if the word for each argument has its
 # type. A list behind it names all other functions; there `spt_box_` begins the names that follow.
 check_functions() {
     readme 2 | sed 's| *//.*||; s/)$/);/' >"$OUT/calls.txt"

@@ -1,5 +1,5 @@
 # mutants.awk - makes mutants of spatial.h: each changes one token of the implementation, negates
-# one condition or leaves out one statement. All are in one header, which does what spatial.h does
+# one condition or leaves out one statement. All are in one header, which does the same as spatial.h
 # unless the environment names one: MUTANT=7. mutants.sh calls it:
 #
 #   cc -E -fdirectives-only ... spatial.h >active
@@ -255,7 +255,7 @@ function emit(text) {
 }
 
 # Which mutant is at work. With MUTANTS_REACHED, a file gets a line for each mutant that a test
-# reached: its number, the milliseconds of the test and its name; a dot is what is no test.
+# reached: its number, the milliseconds of the test and its name; a dot stands for no test.
 function emit_choice() {
     emit("#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n" \
         "static int spti_mutant;\nstatic char spti_reached[10000];\n" \

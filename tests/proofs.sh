@@ -1,5 +1,5 @@
 #!/bin/sh
-# Proves what tests/proofs claims, with CBMC 6: for all inputs, not some of them.
+# Proves the claims of tests/proofs, with CBMC 6: for all inputs, not some of them.
 #
 #   sh tests/proofs.sh [NAME...]          all proofs, or those whose names contain one of these
 #   sh tests/proofs.sh broken [NAME...]   shows that each fails if spatial.h is broken at one place
@@ -9,7 +9,7 @@
 # Programs try all inputs themselves, and need only a C compiler, $CC or cc; the other proofs need
 # CBMC, which is $CBMC, or cbmc in the path. Such a proof is a function of tests/proofs; loops are
 # unrolled, and it is proven that they do not run more often. Also proven: no access is outside of
-# what it belongs to, no signed sum overflows, no shift is too far, and no whole number is divided
+# its object, no signed sum overflows, no shift is too far, and no whole number is divided
 # by zero.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -101,7 +101,7 @@ choose_header() { # name, broken
     return 1
 }
 
-# Prints the result and the time, and the log where it is not what it must be.
+# Prints the result and the time, and the log if the result is another than it must be.
 program() { # name, file, type, broken
     wanted "$1" && choose_header "$1" "$4" || return 0
     begin=$(seconds) programs=$((programs + 1))

@@ -116,7 +116,7 @@ typedef struct test_case {
 #define TEST(function) {#function, function}
 #define TEST_COUNT(cases) ((int)(sizeof(cases) / sizeof(cases)[0]))
 
-#ifndef TEST_AFTER /* a header with mutants notes what a test reaches */
+#ifndef TEST_AFTER /* a header with mutants notes which of them a test reaches */
 #define TEST_AFTER(name) ((void)0)
 #endif
 

@@ -642,7 +642,7 @@ static void a_sample_finds_what_is_left_of_many_elements(void)
 }
 
 /* The world gets narrower while each eighth keeps more than a third of its cells: it is fitted anew
-   if one side is below two fifths of what it was, or both are below five eighths. (The world of a
+   if one side is below two fifths of its length, or both are below five eighths. (The world of a
    quadtree is a square.) */
 static void a_narrower_world_is_fitted_again_if_that_saves_most_cells(void)
 {

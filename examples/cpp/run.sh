@@ -51,8 +51,8 @@ must "CMake: spatial::implementation" by_cmake "$game/debug" game/debug/build \
     must "CMake: spatial::implementation has no -O2 in Debug" \
         grep -q ' -O2 .*spatial\.c' "$game/debug/build/compile_commands.json" &&
     check "CMake: spatial::implementation" "$game/debug/build/game"
-# FetchContent's lines stand there as comments. They get a repository of what they need, with that
-# tag, which is made here in place of the published one.
+# FetchContent's lines stand there as comments. They get a repository of the files that they need,
+# with that tag, which is made here in place of the published one.
 needs FetchContent git git || finish
 release=$OUT/release fetched=$game/fetched
 rm -rf "$release" && mkdir -p "$release/examples/cpp" "$fetched" &&

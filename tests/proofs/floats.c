@@ -1,4 +1,4 @@
-/* Roundings, for all floats: the next number, what is surely further than a distance, cells. */
+/* Roundings, for all floats: the next number, one that is surely further away, cells. */
 #include "proofs.h"
 
 /* No number lies between x and the next one below; minus infinity has none. */

@@ -1,4 +1,4 @@
-/* Images with any bytes: what reads them stays inside. */
+/* Images with any bytes: no function reads outside of them. */
 #define SPATIAL_NO_LINEAR /* for a small struct */
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
@@ -8,7 +8,7 @@
 static spt_u32 image[(64 + 512 + 4 * MOST) / 4]; /* of up to MOST boxes */
 static spt_index map;
 
-/* Makes an index over the last bytes of an image: CBMC sees what is read beyond them. */
+/* Makes an index over the last bytes of an image: CBMC sees a read beyond them. */
 static int view(void)
 {
     const int from = any_from(0, (int)(sizeof image / 4));
