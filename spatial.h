@@ -3350,15 +3350,8 @@ SPTI_SHARED spt_i32 spti_results(spt_i32 *count, int error)
     return error ? (spt_i32)error : *count;
 }
 
-/* Stops debug builds if a callback has changed the index whose counter of changes this is. */
-SPTI_SHARED void spti_unchanged(const spt_u32 *changes, spt_u32 before)
-{
-    SPATIAL_ASSERT(*changes == before);
-    (void)changes, (void)before;
-}
-
 /* Not 0 if an element passes or, with its partner `other`, which else is SPT_NONE, a pair. changes:
-   the counter of the index, or NULL. */
+   the counter of the index, or NULL: debug builds stop if a callback changes the index. */
 SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes, spt_i32 id,
                                     spt_i32 other)
 {
@@ -3371,7 +3364,8 @@ SPTI_SHARED int spti_filter_accepts(const spt_filter *f, const spt_u32 *changes,
     for (k = 0; k < f->except_count; k++)
         if (f->except[k] == id || (pair && f->except[k] == other)) return 0;
     if (f->accept) passes = f->accept(f->ctx, id, other);
-    if (changes) spti_unchanged(changes, before);
+    SPATIAL_ASSERT(!changes || *changes == before);
+    (void)before;
     return passes;
 }
 #endif
@@ -4269,7 +4263,7 @@ typedef struct spti_pair_sink { /* takes the pairs that sweeps find */
 typedef struct spti_walk { /* of a call, or of a worker: its boxes, its pairs, its scratch */
     const spti_boxes *boxes[2]; /* of a call, by set */
     spti_entry *entries;    /* by rank */
-    spt_i32 *stack;         /* the collision stack: refs */
+    spt_i32 *stack, *next;  /* the collision stack: refs; next: counts by rank, see spti_load */
     spt_i32 end, full;      /* where lists of cells that are not leaves end; its size */
     spti_tree *trees;
     int tree, most_trees;   /* the innermost of the trees; room for so many */
@@ -5301,7 +5295,8 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
 }
 
 typedef struct spti_load { /* of a set; shared by the jobs of its parts, which are places */
-    const spti_walk *w, *walks; /* walks: by worker, if there are several parts */
+    const spti_walk *w;
+    spti_walk *walks;      /* by worker, if there are several parts: part k uses walks[k].next */
     int s, parts, put;     /* put: 1: this is the second step */
 } spti_load;
 
@@ -5340,19 +5335,13 @@ SPTI_INLINE int spti_load_some(const spti_load *l, spt_i32 from, spt_i32 to, spt
 }
 
 #ifdef SPTI_GROWS
-/* Returns the counts of a part: the last one has the starts, the others a worker's stack each. */
-static spt_i32 *spti_load_next(const spti_load *l, int part)
-{
-    return part == l->parts - 1 ? l->w->trees->starts[l->s] + 1 : l->walks[part + 1].stack;
-}
-
 /* Does a step for part i. The first count becomes -1 if a box is not valid. */
 static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
 {
     const spti_load *l = (const spti_load *)arg;
     const spt_i32 n = l->w->boxes[l->s]->n, share = n / l->parts;
     const spt_i32 from = i * share, to = i < l->parts - 1 ? from + share : n;
-    spt_i32 *next = spti_load_next(l, i);
+    spt_i32 *next = l->walks[i].next;
     (void)worker;
     if (l->put) (void)spti_load_some(l, from, to, next, 1);
     else if (spti_load_some(l, from, to, next, 0)) *next = SPT_NONE;
@@ -5383,10 +5372,12 @@ SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp, size_
 #ifdef SPTI_GROWS
         if (l.parts > 1 && w->boxes[l.s]->first) {
             l.put = 0;
+            for (k = 1; k < l.parts; k++) l.walks[k - 1].next = l.walks[k].stack; /* empty yet */
+            l.walks[l.parts - 1].next = next; /* the last part leaves the starts there */
             bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
             for (r = 0; r < ranks; r++)
                 for (k = 0; k < l.parts; k++) {
-                    next = spti_load_next(&l, k) + r, n = *next;
+                    next = l.walks[k].next + r, n = *next;
                     if (n < 0) return SPT_ERR_BOX;
                     *next = first, first += n;
                 }
@@ -6403,19 +6394,13 @@ SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Lets debug builds notice a call from a callback; no element changes, so nothing is to tidy. */
-static void spti_index_touch(spt_index *x)
-{
-    x->changes++, x->tidied++;
-}
-
 /* Makes room for `chunks` chunks, those in use included (with a capacity there are enough), and for
    nodes. New memory for nodes loses all nodes; on an error none is lost. */
 SPTI_SHARED int spti_index_reserve(spt_index *x, spt_i32 chunks, spt_i32 nodes)
 {
     const int error = x->fixed ? SPT_OK : spti_pool_reserve(x, chunks - x->pool.used);
     void *memory;
-    spti_index_touch(x); /* chunks may lie elsewhere, also if nodes get no memory */
+    x->changes++, x->tidied++; /* chunks may lie elsewhere, also if nodes get no memory */
     if (error || nodes <= x->node_room) return error;
     memory = spti_renew(&x->allocator, x->memory, &x->memory_bytes, SPTI_BYTES(nodes, spti_node));
     if (!memory) return SPT_ERR_MEMORY;
@@ -6918,7 +6903,7 @@ typedef struct spti_run { /* elements of a lane; see spti_lane_run */
 typedef struct spti_sink {    /* takes the results of a query */
     int takes;                /* one of the above */
     const spt_filter *filter; /* NULL: all elements pass */
-    const spt_u32 *changes;   /* of the index; see spti_unchanged */
+    const spt_u32 *changes;   /* of the index; see spti_filter_accepts */
     spt_visit_fn fn;          /* unless NULL: called for each result */
     void *ctx;
     spt_intlist *out;         /* gets the ids; NULL: they are only counted, or fn is called */
@@ -7040,36 +7025,14 @@ SPTI_INLINE int spti_sink_count(const spti_sink *to, spt_i32 n)
     return 0;
 }
 
-/* Takes element k, a result if it passes the filter. Returns as spti_sink_hits does. */
-SPTI_INLINE int spti_sink_one(const spti_sink *to, const spti_eight *boxes, spt_i32 id, int k)
+/* Takes the elements, of up to 32, whose bits in hits are set: those that pass the filter are
+   results. Returns 0 to go on, an error, or the value of fn. */
+SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, const spt_i32 *id,
+                              int n, spt_u32 hits)
 {
     spt_u32 changes;
     spt_i32 *ids;
     spt_box box;
-    int stop;
-    if (to->filter && !spti_filter_accepts(to->filter, to->changes, id, SPT_NONE)) return 0;
-    if (to->fn) {
-        spti_eight_box(boxes, k, &box);
-        changes = *to->changes;
-        stop = to->fn(to->ctx, id, &box);
-        spti_unchanged(to->changes, changes);
-        return stop;
-    }
-    if (to->out && *to->count < SPTI_I32_MAX) {
-        ids = spti_list_room(to->out, (spt_i32)1);
-        if (!ids) return spti_list_error(to->out, (spt_i32)1);
-        if (to->out->fields == 2) *ids++ = to->window;
-        *ids = id;
-    }
-    return spti_sink_count(to, (spt_i32)1);
-}
-
-/* Takes the elements, of up to 32, whose bits in hits are set. Returns 0 to go on, an error, or the
-   value of fn. */
-SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, const spt_i32 *id,
-                              int n, spt_u32 hits)
-{
-    spt_i32 *ids;
     int k, stop = 0;
     if (to->takes == SPTI_IDS && to->out->capacity - to->out->count >= n) { /* all have room */
         ids = spti_list_data(to->out) + to->out->count;
@@ -7084,7 +7047,22 @@ SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, cons
     if (to->takes == SPTI_NUMBER) return spti_sink_count(to, spti_set_bits(hits));
     for (; hits && !stop; hits &= hits - 1) {
         k = spti_low_bit(hits);
-        stop = spti_sink_one(to, boxes, id[k], k);
+        if (to->filter && !spti_filter_accepts(to->filter, to->changes, id[k], SPT_NONE)) continue;
+        if (to->fn) {
+            spti_eight_box(boxes, k, &box);
+            changes = *to->changes;
+            stop = to->fn(to->ctx, id[k], &box);
+            SPATIAL_ASSERT(*to->changes == changes);
+            (void)changes;
+            continue;
+        }
+        if (to->out && *to->count < SPTI_I32_MAX) {
+            ids = spti_list_room(to->out, (spt_i32)1);
+            if (!ids) return spti_list_error(to->out, (spt_i32)1);
+            if (to->out->fields == 2) *ids++ = to->window;
+            *ids = id[k];
+        }
+        stop = spti_sink_count(to, (spt_i32)1);
     }
     return stop;
 }
@@ -7280,19 +7258,6 @@ SPTI_INLINE int spti_query_run(spti_query *q, int depth, spt_i32 node, int lane,
     return ++q->held == SPTI_RUNS_NOW(q) ? spti_query_flush(q) : 0;
 }
 
-/* Returns the lanes of a node in which results may be. *inside: gets those whose elements need no
-   test, if they are looked for. */
-SPTI_INLINE spt_u32 spti_query_lanes(const spti_query *q, const spti_lanes *at, spt_u32 *inside)
-{
-    spt_u32 hits = spti_lanes_sieve(at, at->used, &q->window);
-#ifdef SPTI_SHAPES
-    if (q->outline) hits = q->sift(q, at->boxes, hits, inside);
-    if (q->outline && q->finds_inside) return hits;
-#endif
-    *inside = q->finds_inside ? spti_lanes_inside(at, hits, &q->window) : 0;
-    return hits;
-}
-
 /* Walks depth first. Each node on the way has lanes that are left (in hits), those whose elements
    need no test (inside), and those that end the way (ends): a lane with a run does, and in packed
    also one inside the window, because all ids below it lie in one piece and are one run. */
@@ -7315,7 +7280,14 @@ static int spti_nodes_walk(const spt_index *x, spti_query *q)
         spti_lanes_of(x, d, way[d], &at);
         SPTI_COUNT(at.n);
         hits[d] = at.used, inside[d] = ~(spt_u32)0;
-        if (!whole) hits[d] = spti_query_lanes(q, &at, &inside[d]);
+        if (!whole) {
+            hits[d] = spti_lanes_sieve(&at, at.used, &q->window);
+#ifdef SPTI_SHAPES
+            if (q->outline) hits[d] = q->sift(q, at.boxes, hits[d], &inside[d]);
+#endif
+            if (!q->finds_inside) inside[d] = 0;
+            else if (!q->target) inside[d] = spti_lanes_inside(&at, hits[d], &q->window);
+        }
         ends[d] = x->nodes ? at.runs : at.runs | inside[d];
         spti_lanes_prefetch(x, d, way[d], hits[d] & ~ends[d]);
         for (;;) {
@@ -7454,7 +7426,8 @@ static int spti_tell_cell(const spt_index *x, spt_cell_fn fn, void *ctx, const s
 {
     const spt_u32 changes = x->changes;
     const int stop = fn(ctx, box, level, count);
-    spti_unchanged(&x->changes, changes);
+    SPATIAL_ASSERT(x->changes == changes);
+    (void)changes;
     return stop;
 }
 
@@ -8075,7 +8048,8 @@ static int spti_search_visit(spti_search *s, spt_cast_fn on_hit, spt_near_fn on_
             stop = motion ? on_hit(ctx, &hit, &box, &limit)
                           : on_near(ctx, SPTI_FOUND_ID(f), &box, spt_box_distance(s->box, &box),
                                     &limit);
-            spti_unchanged(&s->x->changes, changes);
+            SPATIAL_ASSERT(s->x->changes == changes);
+            (void)changes;
             if (stop || limit < 0) return stop;
         }
         if (b->count < b->k) return 0;
@@ -8748,7 +8722,7 @@ SPTI_API void spt_tidy(spt_index *x)
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
-    spti_index_touch(x);
+    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     end = SPTI_MIN(x->cursor + total / 32 + SPTI_CHILDREN, total);
     for (; x->cursor < end; x->cursor++)
@@ -8769,7 +8743,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (x->count < 2) return 0;
-    spti_index_touch(x);
+    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
     if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
     if (found != SPTI_CROWDED) return found;
@@ -8873,17 +8847,6 @@ static int spti_of_windows(spti_of *of)
     of->query.windows = NULL; /* no pointer to these windows is left */
     return error;
 }
-
-/* Removes from out all pairs that have none of the given elements. */
-static void spti_of_keep(const spti_of *of, spt_intlist *out)
-{
-    spt_i32 *from = spti_list_data(out), *to = from, left = out->count;
-    for (; left > 0; left--, from += 2) { /* no branch: it would be mispredicted */
-        to[0] = from[0], to[1] = from[1];
-        to += 2 * (spti_of_given(of, to[0]) | spti_of_given(of, to[1]));
-    }
-    out->count -= (spt_i32)(from - to) / 2;
-}
 #endif
 
 SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const spt_filter *filter,
@@ -8892,6 +8855,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #ifndef SPATIAL_NO_BROADPHASE
     const int all = out && n > x->count / 8; /* if pairs are only counted, none can be removed */
     spti_of of;
+    spt_i32 *from, *to, left;
 #endif
     spt_i32 error = spti_index_ask(x, NULL, filter, out, (spt_i32)2, SPTI_PAIRS);
     if (!error) error = spti_change_ask(x, NULL);
@@ -8902,13 +8866,20 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (n == 0) return 0;
-    spti_index_touch(x);
+    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
     of.filter = filter; /* the list is emptied, so it comes before spt_pairs */
     spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of);
     error = all ? spt_pairs(x, filter, out) : 0; /* or a number of pairs */
     if (error >= 0) error = spti_of_begin(&of, x, ids, n);
-    if (!error && all) spti_of_keep(&of, out);
-    else if (!error) error = spti_of_windows(&of);
+    if (!error && !all) error = spti_of_windows(&of);
+    if (!error && all) { /* removes all pairs that have none of the given elements */
+        from = to = spti_list_data(out);
+        for (left = out->count; left > 0; left--, from += 2) { /* a branch would be mispredicted */
+            to[0] = from[0], to[1] = from[1];
+            to += 2 * (spti_of_given(&of, to[0]) | spti_of_given(&of, to[1]));
+        }
+        out->count -= (spt_i32)(from - to) / 2;
+    }
     return spti_results(of.query.to.count, (int)error);
 #endif
 }
@@ -10003,7 +9974,7 @@ SPTI_API int spt_packed_view(spt_index *x, const void *data, size_t bytes)
     if (spti_pack_layout(&p, NULL, (spt_i32)head[3]) == 0) return SPT_ERR_IMAGE;
     if (bytes < spti_pack_image(&p, head[3])) return SPT_ERR_IMAGE;
     x->kind = &spti_packed_kind;
-    x->size = SPTI_IMAGE, x->changes = 1; /* spt_free makes it 0: see spti_unchanged */
+    x->size = SPTI_IMAGE, x->changes = 1; /* spt_free makes it 0: see spti_filter_accepts */
     x->count = (spt_i32)head[3];
     spti_copy(&image, &data, sizeof data); /* not const; nothing writes to it */
     (void)spti_pack_layout(&x->as.packed, image, x->count);
