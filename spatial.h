@@ -115,7 +115,7 @@ int main(void)
    Everywhere:
    SPATIAL_API              (extern) begins public functions, as for a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
-   SPATIAL_INT              spt_coord is a 32-bit integer; no floating point is used; no shapes
+   SPATIAL_INT              spt_coord is a 32-bit integer; no float, shapes, spt_box_outward
    SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
@@ -124,7 +124,7 @@ int main(void)
    SPATIAL_NO_x             leaves out a section, for compilers and linkers that keep unused code.
                             x: BROADPHASE (spt_pairs, spt_pairs_of then fail), LINEAR, QUADTREE,
                             LOOSEGRID, PACKED, CONTACTS, NEIGHBOURS; SEARCH: distances, motions,
-                            within, nearest, casts, layers, slides, shapes, spt_bounds;
+                            intersection, within, nearest, casts, layers, slides, shapes, bounds;
                             CHECK: the tests of invariants; COPY: spt_copy; FIT: spt_rebound; the
                             world keeps the bounds of the desc, which are required, and without a
                             capacity linear has 4 levels, unless desc.levels or desc.cell is set
@@ -149,7 +149,7 @@ int main(void)
               in a quadtree as in packed, and 32 times in linear; in towns far apart 100 times.
               spt_build fits it, too. Among n elements, spt_tidy and spt_insert do so at most once
               in 8 n moves, or n / 2 inserts and removes: O(1) a change. desc.keep_bounds keeps the
-              bounds; with desc.capacity, too, no call refits. (Without, levels follow the number.)
+              bounds; with desc.capacity, too, only spt_rebound refits. (Else levels follow n.)
    Ids        You choose them: indices, from 0 on, of your array. Memory grows with the largest id,
               and so does the time of a frame of contacts: with ids from 10,000,000 on, some 20 ms.
    Results    replace the contents of a list, `out`, that you keep from call to call: ids (a list of
@@ -171,8 +171,8 @@ int main(void)
               spt_pairs_of also their scratch. Structures may be moved with memcpy: none has a
               pointer into itself. free and a failed init set all bytes of the struct to 0 (but a
               list's room stays, and a freed list is as after init); to free it again does no harm.
-              A struct of zeros is not initialised: an index and a list refuse calls with
-              SPT_ERR_INIT, and such a list as `out` is an SPT_ERR_LIST; others work without a desc.
+              A struct of zeros is not initialised: calls on an index or a list return SPT_ERR_INIT
+              if they return errors; as `out` it is an SPT_ERR_LIST; others work without a desc.
    Defaults   A zero in a desc means the default that its comment names; a desc may be NULL where
               every field has one. Write spt_linear_desc desc = {0}; desc.capacity = 1000; (C++98:
               desc = spt_linear_desc();), never a list of values: other versions have other fields.
@@ -428,7 +428,7 @@ typedef float spt_coord, spti_dist;
                                  are more boxes than the limits allow: see the conventions */
 #define SPT_ERR_FULL (-3)     /* more than desc.capacity */
 #define SPT_ERR_ID (-4)       /* an id that is negative, above the limits, or not there */
-#define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, or was made by another version,
+#define SPT_ERR_IMAGE (-5)    /* the data is no image, is cut off, has the form of another version,
                                  with another byte order or with another type of coordinates */
 #define SPT_ERR_EXISTS (-6)   /* the id to be inserted is already there */
 #define SPT_ERR_PAIR (-7)     /* a pair that is not a < b, or that is given twice */
@@ -685,9 +685,9 @@ typedef struct spti_map {
 
 #define SPTI_PIECES 8
 typedef struct spti_bend { /* a map whose scale differs from piece to piece */
-    int levels, skew;      /* levels 0: the map is even; of skew as much counts as levels allow */
+    int levels, skew;      /* 2^(levels + skew) columns; levels 0: it is even, without a skew */
     spt_coord knots[SPTI_PIECES + 1][2]; /* of x and y: where the pieces begin, and the last ends */
-    spti_dist rates[SPTI_PIECES][2];     /* of 65536 cells, of a unit; at first sizes of boxes */
+    spti_dist rates[SPTI_PIECES][2];     /* of 65536 cells, per unit; at first sizes of boxes */
 } spti_bend;
 
 /* ============================================================================================== */
@@ -1068,7 +1068,7 @@ SPTI_API int spt_remove(spt_index *x, spt_i32 id);
    others take them as they lie in the plane (but not on small machines), so that neighbours are
    near in memory: questions among 1,000,000 boxes then take a third of the time, or as long.
    Errors: SPT_ERR_FULL (n > capacity). A quadtree without a capacity is empty after SPT_ERR_MEMORY.
-   Cost: O(n log n) in packed, else as n inserts. The world is fitted to the boxes.
+   Cost: O(n log n) in packed, else as n inserts. Fits the world (but with desc.keep_bounds).
    Allocates at most for more boxes, or for more cells, than any build before had. */
 SPTI_API int spt_build(spt_index *x, const spt_box *boxes, spt_i32 n);
 
@@ -1408,7 +1408,7 @@ typedef struct spt_quadtree_desc {
 SPTI_API int spt_quadtree_init(spt_index *x, const spt_quadtree_desc *desc);
 SPTI_API size_t spt_quadtree_bytes_for(const spt_quadtree_desc *desc);
 
-/* As SPT_LINEAR_BYTES, for the default leaf_capacity; with a max_depth up to 10 up to 53 % more. */
+/* As SPT_LINEAR_BYTES, for the default leaf_capacity; with a max_depth up to 10 up to 2.3 times. */
 #define SPT_QUADTREE_BYTES(n)                                                                      \
     SPTI_INDEX_BYTES(SPTI_WIDE(n), SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8 + 1,                  \
                      16 * (SPTI_WIDE(n) / 96 - SPTI_WIDE(n) / 96 / 8) + 1)
@@ -2852,8 +2852,8 @@ static spt_u32 spti_ratio(spti_dist a, spti_dist b, int levels)
 }
 
 /* Returns how many of 65536 cells piece i gets along axis k: 3/4 of them are shared alike by the
-   pieces, 1/4 by width: *ratio gets its part of the extent, in 65536ths. But none of 2^levels cells
-   of the axis is narrower there than a typical box of the piece, whose size is in b->rates. */
+   pieces, 1/4 by width: *ratio gets the part of the extent that it has, in 65536ths. But none of
+   2^levels cells is narrower there than a typical box of the piece, whose size is in b->rates. */
 static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt_u32 *ratio)
 {
     const spti_dist width = SPTI_DIST(b->knots[i + 1][k], b->knots[i][k]);
@@ -2864,7 +2864,7 @@ static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt
 
 /* Bends the map if an inner piece can have cells and has less than `narrow` 65536ths of the extent;
    else sets the levels to 0. Bent, it gets rates in place of the sizes of boxes, and a skew: where
-   less than half of the rows can be used, but more of the columns, rows become columns; or the
+   less than half of the rows can be used, but half of the columns, rows become columns; or the
    other way. levels: 0: it stays even. skews: the most that the skew may be. */
 static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 {
@@ -5105,7 +5105,7 @@ static int spti_next_cell(spti_walk *w)
 }
 
 /* 1 if the children of the current cell are to be walked, 0 if it has few boxes and is a leaf. A
-   cell above the finest with more than w->leaf entries inside is never one: see spti_crew_cuts. */
+   cell above the finest with more than w->leaf entries inside is no leaf: see spti_crew_cuts. */
 static int spti_is_branch(spti_walk *w)
 {
     const spti_frame *f = &w->frames[w->depth];
@@ -5294,9 +5294,9 @@ SPTI_INLINE const spt_box *spti_boxes_next(const spti_boxes *boxes, spt_i32 *i, 
     return boxes->first + (to - *n);
 }
 
-typedef struct spti_load { /* of a set; shared by the jobs of its parts, which are places */
+typedef struct spti_load { /* of a set; shared by its jobs: each loads a range of places */
     const spti_walk *w;
-    spti_walk *walks;      /* by worker, if there are several parts: part k uses walks[k].next */
+    spti_walk *walks;      /* NULL: there is one part; else part k counts in walks[k].next */
     int s, parts, put;     /* put: 1: this is the second step */
 } spti_load;
 
@@ -5348,9 +5348,9 @@ static void spti_load_job(void *arg, int i, int worker) SPT_CALLBACK
 }
 #endif
 
-/* Loads all boxes in the order of their ranks; returns an error if one is not valid. When all of
-   rank r are loaded, next[r], where they began, is where rank r + 1 begins: starts[r + 1]. used:
-   bytes of the block in front of the crew. */
+/* Loads all boxes in the order of their ranks; returns an error if one is not valid. Loading moves
+   next[r] from where rank r begins to where it ends and rank r + 1 begins: it is starts[r + 1].
+   used: bytes of the block in front of the crew. */
 SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp, size_t used)
 {
     const spt_u32 ranks = w->trees->nodes[w->trees->levels];
@@ -6965,7 +6965,7 @@ static void spti_query_init(spti_query *q, const spt_index *x, const spt_filter 
     to->out = out, to->count = spti_counter(out, &to->counted);
     to->takes = !out ? SPTI_NUMBER : out->fields == 1 ? SPTI_IDS : SPTI_EACH;
     if (filter || fn) to->takes = SPTI_EACH;
-    q->finds_inside = x->nodes || to->takes != SPTI_EACH; /* of packed they may be over 32 long */
+    q->finds_inside = x->nodes || to->takes != SPTI_EACH; /* over 32 of packed: not one by one */
 #ifdef SPTI_CAN_PREFETCH
     q->most = fn ? 1 : SPTI_RUNS; /* a visit may end with the first result */
 #endif
@@ -7067,7 +7067,7 @@ SPTI_APART int spti_sink_hits(const spti_sink *to, const spti_eight *boxes, cons
     return stop;
 }
 
-/* Takes all elements of a run, and uses up `rest`. Call it only if `takes` is not SPTI_EACH. */
+/* Takes all elements of a run, `rest`. Call it only if `takes` is not SPTI_EACH. */
 static int spti_sink_all(const spti_sink *to, const spt_index *x, spti_chain *rest)
 {
     const spti_chunk *c;
@@ -7207,7 +7207,7 @@ static int spti_query_test(spti_query *q, const spti_run *run)
     const spti_chunk *c;
     spti_chain rest;
     int n, stop = 0;
-    rest.first = run->chain.first, rest.count = run->chain.count; /* both at once wait for stores */
+    rest.first = run->chain.first, rest.count = run->chain.count; /* a copy of both would wait */
     if (run->inside && q->to.takes != SPTI_EACH) return spti_sink_all(&q->to, x, &rest);
     q->to.window = run->window;
 #ifndef SPATIAL_NO_PACKED
@@ -8756,10 +8756,10 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 /* MOVED - PUBLIC                                                                            >>moved
 
    In go the ids of some elements, out come their pairs. If they are few, each asks for the elements
-   that overlap its box, in the order of slots, in which near elements follow each other. Otherwise
+   that overlap its box, roughly in the order of slots, where near ones follow each other. Otherwise
    all pairs are found, and those without a given element removed.
 
-       ids --> (slot, id), sorted by slot --> windows --> (window, other id) --> pairs
+       ids --> (slot, id), roughly sorted --> windows --> (window, other id) --> pairs
           `--> a bit for each id: is it given? --------------------^ each once */
 
 #ifndef SPATIAL_NO_BROADPHASE
@@ -8867,8 +8867,8 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (n == 0) return 0;
     x->changes++, x->tidied++; /* no element changes, but no callback may do this */
-    of.filter = filter; /* the list is emptied, so it comes before spt_pairs */
-    spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of);
+    of.filter = filter;
+    spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of); /* first, as it empties the list */
     error = all ? spt_pairs(x, filter, out) : 0; /* or a number of pairs */
     if (error >= 0) error = spti_of_begin(&of, x, ids, n);
     if (!error && !all) error = spti_of_windows(&of);
@@ -10291,7 +10291,7 @@ static void spti_gaps_add(spti_gaps *g, const spt_shape *a, const spt_shape *b, 
       ------ . --- goal -- the gap is at least `rest`. The shape goes up to the plane. Its new goal
       =========.====|===== (spti_mover_aim) is the free place that is nearest to the target: on the
       ===========. target  plane, or in the corner of it and an earlier one. So it goes on until it
-                           meets nothing or no way is left. In a corner, all calls have one goal. */
+                           meets nothing or no way is left. In a corner calls have the same goal. */
 
 #define SPTI_PLANES 4    /* that a mover keeps: the latest */
 #define SPTI_MEETINGS 16 /* of one slide, at most, but for one that is replaced */
@@ -10353,8 +10353,8 @@ static double spti_plane_side(const spti_plane *p, double x, double y)
     return side;
 }
 
-/* Returns the first kept plane that the mover has not left behind, or after a plane p the next one;
-   NULL if there is none. */
+/* Returns the first kept plane that the mover is at most `skin` in front of, or after a plane p the
+   next one; NULL if there is none. */
 static spti_plane *spti_mover_next(spti_mover *m, spti_plane *p)
 {
     spti_plane *end = m->planes + SPTI_MIN(m->met, SPTI_PLANES);
@@ -10391,16 +10391,16 @@ static int spti_mover_reaches(const spti_mover *m, double to, double end, double
 static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
 {
     const spti_double x = m->x + m->dx, y = m->y + m->dy;
-    const double gap = p->gap - m->rest, least = m->slides ? -m->slack : m->slack;
+    const double spare = p->gap - m->rest, least = m->slides ? -m->slack : m->slack;
     spti_plane deep, end;
     double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin further */
     int nears;
     if (spti_plane_side(p, x, y) >= least) return 0;
     nears = spti_mover_reaches(m, m->rest, 1, t, p);
     if (!m->slides) return nears || !(m->speed > 0);
-    if (!nears && gap >= least) return 0;
-    if (nears && gap < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
-        return *t = 0, p->at += SPTI_MAX(gap, 0), 1;
+    if (!nears && spare >= least) return 0;
+    if (nears && spare < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
+        return *t = 0, p->at += SPTI_MAX(spare, 0), 1;
     time = *t;
     spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) {
@@ -11818,8 +11818,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    names: a program for 1.0 compiles with every 1.x and gets the same answers. New fields come last
    in their struct, and zero leaves them out.
 
-   1.0.0  2026-11-28  a header that can be read; questions among several indexes; relations to a
-                      window; spt_copy; errors by kind; one order with FMA, x87 and 32 bits
+   1.0.0  2026-11-30  a header that can be read; shapes that move; questions among several indexes;
+                      relations to a window; spt_copy; errors by kind; one order with FMA, x87 and
+                      32 bits
    0.7.0  not released  worlds that fit themselves; slides, stops, shapes; planes that wrap; threads
    0.6.0  2026-11-24  one type, spt_index; circles, the nearest, casts, filters; pairs of moved
                       elements, contacts, neighbours; images

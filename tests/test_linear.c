@@ -310,6 +310,32 @@ static void the_cell_of_an_element_follows_from_its_size_and_corner(void)
     }
 }
 
+/* In a wide world and in a tall one, whose cells lie in several squares. */
+static void the_cell_of_an_element_has_its_lower_corner(void)
+{
+    int wide, i, n = test_scale(1000);
+    for (wide = 0; wide < 2; wide++) {
+        spt_linear_desc desc = desc_of(5, 0, 1);
+        told_cell told = {{0, 0, 0, 0}, -1, 0, 0};
+        spt_index tree;
+        spt_box box;
+        desc.bounds = box_of(0, 0, wide ? 16384 : 512, wide ? 512 : 16384);
+        CHECK(spt_linear_init(&tree, &desc) == SPT_OK);
+        test_context(wide ? "wide" : "tall", 1);
+        for (i = 0; i < n; i++) {
+            const int x = test_below(wide ? 16380 : 508), y = test_below(wide ? 508 : 16380);
+            box = box_of(x + 2, y + 2, x + 3, y + 3);
+            CHECK(spt_insert(&tree, 0, &box) == SPT_OK);
+            told.cells = 0;
+            CHECK(spt_traverse(&tree, tell_cell, &told) == 0 && told.cells == 1);
+            CHECK(told.box.min_x <= box.min_x && box.min_x <= told.box.max_x);
+            CHECK(told.box.min_y <= box.min_y && box.min_y <= told.box.max_y);
+            CHECK(spt_remove(&tree, 0) == SPT_OK);
+        }
+        spt_free(&tree);
+    }
+}
+
 /* ---- Results --------------------------------------------------------------------------------- */
 
 /* ---- Ids and memory -------------------------------------------------------------------------- */
@@ -493,6 +519,7 @@ static const test_case tests[] = {
     TEST(bad_descriptions_are_refused),
     TEST(default_levels_grow_with_the_capacity),
     TEST(the_cell_of_an_element_follows_from_its_size_and_corner),
+    TEST(the_cell_of_an_element_has_its_lower_corner),
     TEST(a_move_within_a_cell_writes_only_the_box),
     TEST(tidy_makes_lanes_as_small_as_their_elements),
     TEST(searches_go_on_while_lanes_vanish),

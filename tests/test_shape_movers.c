@@ -1078,7 +1078,7 @@ static void refused(const spt_layer *layers, int count, const spt_shape *shape, 
 
 static void bad_arguments_are_refused(void)
 {
-    const double none = HUGE_VAL - HUGE_VAL;
+    const double none = HUGE_VAL - HUGE_VAL, most = sizeof(spt_coord) > 4 ? 1e70 : 1e8;
     spt_layer layer, two[2];
     spt_shape good, bad;
     spt_filter wrong = {0};
@@ -1101,9 +1101,11 @@ static void bad_arguments_are_refused(void)
     refused(&layer, 1, &good, 1, -0.1, SPT_ERR_ARGUMENT);
     refused(&layer, 1, &good, 1, none, SPT_ERR_ARGUMENT);
     refused(&layer, 1, &good, 1, HUGE_VAL, SPT_ERR_ARGUMENT);
+    refused(&layer, 1, &good, 1, most / 63.5, SPT_ERR_ARGUMENT);
+    CHECK(spt_shape_cast(&layer, 1, &good, 1, 0, (spt_coord)(most / 64), NULL) >= 0);
     refused(&layer, 1, &good, none, 0.1, SPT_ERR_ARGUMENT);
     refused(&layer, 1, &good, HUGE_VAL, 0.1, SPT_ERR_ARGUMENT);
-    refused(&layer, 1, &good, sizeof x > 4 ? 2e70 : 2e8, 0.1, SPT_ERR_ARGUMENT);
+    refused(&layer, 1, &good, 2 * most, 0.1, SPT_ERR_ARGUMENT);
     bad = good, bad.count = 0;
     refused(&layer, 1, &bad, 1, 0.1, SPT_ERR_ARGUMENT);
     CHECK(spt_shape_any(&layer, 1, &bad) == SPT_ERR_ARGUMENT);
