@@ -10395,18 +10395,18 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
     spti_plane deep, end;
     double time, last = m->speed > 0 ? 1 + m->skin / m->speed : 1; /* skin further */
     int nears;
-    if (spti_plane_side(p, x, y) >= least) return 0;
+    if (spti_plane_side(p, x, y) >= least) return 0; /* the tangent leaves the target free */
     nears = spti_mover_reaches(m, m->rest, 1, t, p);
     if (!m->slides) return nears || !(m->speed > 0);
-    if (!nears && spare >= least) return 0;
+    if (!nears && spare >= least) return 0; /* it passes by */
     if (nears && spare < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(spare, 0), 1;
     time = *t;
     spti_copy(&deep, p, sizeof deep);
-    if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) {
+    if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) { /* not so deep */
         if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* behind a thin wall */
         spti_mover_apart(m, x, y, &end);
-        if (end.gap - m->rest >= least) return 0;
+        if (end.gap - m->rest >= least) return 0; /* at the end it is far enough away again */
     }
     if (spti_plane_side(&deep, m->x, m->y) >= -m->skin / 2) spti_copy(p, &deep, sizeof *p);
     return spti_plane_side(p, x, y) < least;
