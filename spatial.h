@@ -10044,8 +10044,9 @@ static void spti_edges_move(spt_box *box, int axis, spt_coord d, spt_coord t)
 SPTI_API void spt_box_stop(const spt_motion *motion, const spt_hit *hit, const spt_box *element,
                            spt_box *out)
 {
-    spt_box box = motion->box;
+    spt_box box;
     int axis;
+    box = motion->box;
     for (axis = 0; axis < 2; axis++) {
         const int side = axis ? hit->ny : hit->nx;
         if (side) spti_edges_stop(&box, axis, side < 0, SPTI_EDGE(element, axis, side > 0), &box);
@@ -10062,7 +10063,6 @@ typedef struct spti_slide {
     int count;      /* of hits */
     spti_key since; /* the time of the latest side, at first 0: earlier sides do not count */
     int layer;      /* index of the one that is asked */
-
     /* Of the sides that are hit next, all at the same time: */
     int found;          /* 1: there are some */
     int axis;           /* of the first by corner, layer and id; the nearest along it stops */
@@ -10316,9 +10316,9 @@ static void spti_mover_ask(spti_mover *m, spt_i32 id, const spt_box *box)
 {
     const spt_layer *layer = &m->layers[m->layer];
     spt_coord *corners = m->corners;
-    spt_box b = *box;
+    spt_box b;
     if (!layer->shape || !layer->shape(layer->ctx, id, &m->other)) {
-        (void)spt_box_intersection(box, &m->clip, &b);
+        if (!spt_box_intersection(box, &m->clip, &b)) b = *box;
         corners[0] = corners[6] = b.min_x, corners[1] = corners[3] = b.min_y;
         corners[2] = corners[4] = b.max_x, corners[5] = corners[7] = b.max_y;
         m->other.points = corners, m->other.count = 4, m->other.radius = 0;

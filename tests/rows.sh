@@ -86,7 +86,7 @@ user_rows() {
         "$cc -O1 -DSPATIAL_INTLIST_INLINE=0 $flags"
     programs user @nosimd "" "broadphase golden" $part "" "$cc -DSPATIAL_NO_SIMD $flags"
     programs user @avx2 ?avx2 "broadphase golden" $part "" "$cc -mavx2 $flags"
-    for check in layout tags layers copies version macros clashes sets; do
+    for check in layout tags layers copied copies version macros clashes sets; do
         row user hygiene_$check "" "hygiene $check \"\$CC\" none"
     done
 }

@@ -509,6 +509,24 @@ check_layers() {
         }' - $header)"
 }
 
+# sdcc and cc65 know no struct that begins as a copy of another: it is assigned in a statement.
+check_copied() {
+    complain_of "a struct begins as a copy of another" "$(
+        awk 'FNR == NR && /^(typedef )?struct spti?_[a-z_0-9]+ \{/ {
+                sub(/^typedef /, "")
+                struct[$2]
+            }
+            FNR == NR { next }
+            /^ / {
+                of = $1 == "const" ? 2 : 1
+                if ($of in struct && $(of + 1) !~ /^[*]/ && $(of + 2) == "=" && $(of + 3) !~ /^\{/)
+                    print FNR ":" $0
+            }
+            END { if (!("spt_box" in struct) || !("spti_plane" in struct)) print "no structs" }' \
+            $header $header
+    )"
+}
+
 check_copies() {
     for file in $top/examples/quickstart.c $top/UNLICENSE; do
         [ -f "$file" ] || complain "${file#"$top"/} is missing"
