@@ -19,8 +19,8 @@ work=$OUT/proofs.files
 all_programs() {
     program even cells INT 's/) \* axis->scale) >>/) * (axis->scale + 65536)) >>/'
     program bent cells FLOAT 's/x\[k\] < high ? x\[k\] : high, at/x[k] < high ? x[k] : low, at/'
+    program half_cells cells FLOAT 's/if (t > 0) cell = t;/cell = t < 0 ? -t : t;/'
     program half_below halves FLOAT 's/margin += SPTI_TINY/margin -= SPTI_TINY/'
-    program half_cells halves FLOAT 's/if (t > 0) cell = t;/cell = t < 0 ? -t : t;/'
     program half_casts halves FLOAT 's/return a->lead <= m->speed;/return a->lead < m->speed;/'
 }
 

@@ -1,17 +1,9 @@
 /* A program: where coordinates go up, cells do not go down. With integers all extents below 2^16
-   are tried; bent maps have pieces of three widths in all orders, and boxes of two sizes. */
-#include <stdio.h>
-#define SPATIAL_STATIC
-#define SPATIAL_IMPLEMENTATION
-#include "spatial.h"
+   are tried, with floats all of 8 bits; bent maps have pieces of three widths in all orders, and
+   boxes of two sizes. */
+#include "programs.h"
 
-static long checks, failures, bent;
-
-static void check(int condition, const char *claim, double x)
-{
-    checks++;
-    if (!condition && failures++ < 9) printf("%s: %.9g\n", claim, x);
-}
+static long bent;
 
 #ifdef SPATIAL_INT
 /* Other extents drop low bits to be as short; fewer levels drop low bits of these cells. */
@@ -24,12 +16,27 @@ static void even_maps(void)
         spti_axis_init(&axis, 0, extent, 16);
         for (x = 0, last = 0; x <= (spt_i32)extent; x++, last = cell) {
             cell = spti_cell(&axis, x);
-            check(cell >= last && cell < 65536, "even", x);
+            check(cell >= last && cell < 65536, "even", extent, x);
         }
     }
 }
 #else
-#define even_maps() ((void)0)
+/* Coordinates, origins and extents are the upper 8 of 16 bits. */
+static void even_maps(void)
+{
+    spt_u32 last, cell;
+    spti_axis axis;
+    int i, j, k, levels;
+    for (i = -HALVES + 256; i < HALVES; i += 256)
+        for (j = 256; j < HALVES; j += 256)
+            for (levels = 0; levels <= 16; levels += 4) {
+                spti_axis_init(&axis, half(i), half(j), levels);
+                for (k = -HALVES + 256, last = 0; k < HALVES; k += 256, last = cell) {
+                    cell = spti_cell(&axis, half(k));
+                    check(cell >= last && cell >> levels == 0, "even", half(j), half(k));
+                }
+            }
+}
 #endif
 
 /* Lays out pieces along both axes, along y in the opposite order. order: eight digits to base 3. */
@@ -53,9 +60,10 @@ static void bent_map(int order, int levels, spt_coord size, const spt_coord *wid
     for (bent++; x < at + 3 * step; x += step, last = cells) {
         box.min_x = box.min_y = box.max_x = box.max_y = x;
         spti_bend_cells(&b, levels, b.skew, &box, &cells);
-        check(cells.x0 >= last.x0 && cells.y0 >= last.y0, "bent", x);
-        check(cells.x0 >> (levels + b.skew) == 0 && cells.y0 >> (levels - b.skew) == 0, "most", x);
-        check(cells.x0 == cells.x1 && cells.y0 == cells.y1, "ends", x);
+        check(cells.x0 >= last.x0 && cells.y0 >= last.y0, "bent", levels, x);
+        check(cells.x0 >> (levels + b.skew) == 0, "most of x", levels, x);
+        check(cells.y0 >> (levels - b.skew) == 0, "most of y", levels, x);
+        check(cells.x0 == cells.x1 && cells.y0 == cells.y1, "ends", levels, x);
     }
 }
 

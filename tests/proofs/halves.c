@@ -1,27 +1,6 @@
 /* A program: roundings and casts of floats that have 16 bits, or the upper 8 of these, beside exact
    arithmetic in double. All such floats are tried, but infinity and NaN. */
-#include <stdio.h>
-#define SPATIAL_STATIC
-#define SPATIAL_IMPLEMENTATION
-#include "spatial.h"
-
-#define HALVES 0x7C00 /* those that are not negative, 0 to 65504 */
-
-static long checks, failures;
-
-static void check(int condition, const char *claim, double a, double b)
-{
-    checks++;
-    if (!condition && failures++ < 9) printf("%s: %g, %g\n", claim, a, b);
-}
-
-/* Returns half number i of all in order: -HALVES < i < HALVES. */
-static float half(int i)
-{
-    const int bits = i < 0 ? -i : i, exponent = bits >> 10, part = bits & 1023;
-    const double size = (exponent ? 1024 + part : part) * 5.9604644775390625e-8; /* 2^-24 */
-    return (float)(size * (i < 0 ? -1 : 1) * (1 << (exponent ? exponent - 1 : 0)));
-}
+#include "programs.h"
 
 /* What is below the result is further from x than d, also rounded, and the result is near. */
 static void below(float x, float d)
@@ -30,19 +9,6 @@ static void below(float x, float d)
     const float low = spti_below(x, d), next = spti_step_down(low);
     check(low <= exact && low >= exact - 2 * margin, "below", x, d);
     check((float)(x - next) > d, "further", x, d);
-}
-
-/* Cells of an axis never go down, where coordinates go up. */
-static void cells(float origin, float extent, int levels)
-{
-    spti_axis axis;
-    spt_u32 last = 0, cell;
-    int i;
-    spti_axis_init(&axis, origin, extent, levels);
-    for (i = -HALVES + 256; i < HALVES; i += 256, last = cell) {
-        cell = spti_cell(&axis, half(i));
-        check(cell >= last && cell >> levels == 0, "cells", origin, extent);
-    }
 }
 
 /* A point at 0 that moves by (dx, dy) meets a box, from `near_x` to the right and from 0 up to
@@ -64,9 +30,6 @@ int main(void)
     int i, j, k, l;
     for (i = -HALVES + 1; i < HALVES; i++)
         for (j = 0; j < HALVES; j += i & 255 ? 256 : 1) below(half(i), half(j));
-    for (i = -HALVES + 256; i < HALVES; i += 256)
-        for (j = 256; j < HALVES; j += 256)
-            for (k = 0; k <= 16; k += 4) cells(half(i), half(j), k);
     for (i = 1024; i < HALVES; i += 768)
         for (j = 1024; j < HALVES; j += 768)
             for (k = 1024; k < HALVES; k += 768)
