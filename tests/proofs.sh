@@ -56,6 +56,8 @@ all_proofs() {
     for dx in -3 -2 -1 0 1 2 3; do
         proof cast@$dx casts INT 's/return a->lead <= m->speed;/return a->lead < m->speed;/' \
             -DMOST=7 -DDX=$dx --unwind 17
+        proof cast_enter@$dx casts INT 's/(open || a->lead > 0)/a->lead > 0/' \
+            -DMOST=7 -DDX=$dx --unwind 17
     done
     proof sample sort INT 's/at >= v + gap && /at > v + gap \&\& /' \
         -DCOUNT=4 -DWIDTH=2 -DSHIFT=0 --unwind 6

@@ -46,38 +46,56 @@ void proof_within(void)
     PROVE(spt_box_within(&a, &b, SPT_NO_LIMIT));
 }
 
-/* 1 if the moving box touches the other one at time p / 12. */
-static int meets_at(const spt_motion *m, const spt_box *b, int p)
+/* 1 if the moving box and the other one overlap along x at time p / 12, also if they only touch, or
+   `open`: if they do more. */
+static int meets_x(const spt_motion *m, const spt_box *b, int p, int open)
 {
-    return m->box.min_x * 12 + m->dx * p <= b->max_x * 12 &&
-           b->min_x * 12 <= m->box.max_x * 12 + m->dx * p &&
-           m->box.min_y * 12 + m->dy * p <= b->max_y * 12 &&
-           b->min_y * 12 <= m->box.max_y * 12 + m->dy * p;
+    return m->box.min_x * 12 + m->dx * p + open <= b->max_x * 12 &&
+           b->min_x * 12 + open <= m->box.max_x * 12 + m->dx * p;
+}
+
+/* The same along both axes. */
+static int meets_at(const spt_motion *m, const spt_box *b, int p, int open)
+{
+    return meets_x(m, b, p, open) && m->box.min_y * 12 + m->dy * p + open <= b->max_y * 12 &&
+           b->min_y * 12 + open <= m->box.max_y * 12 + m->dy * p;
 }
 
 /* The motion meets the box at the time of the hit and at no time before, and never without a hit.
-   Ways are of up to 3, so sides are met at sixths: twelfths are these and times between them. */
-static void cast(spt_coord dx, spt_coord dy)
+   With `enter`: it is at most at the border at the time of the hit and inside right after it, and
+   so at no other time; the hit is of y if it overlaps along x before. Ways are of up to 3, so sides
+   are met at sixths: twelfths are these and times between them. */
+static void cast(spt_coord dx, spt_coord dy, int enter)
 {
     const spt_box box = small_box();
     const int p = any_from(0, 12);
     spt_motion m;
     spti_line line;
     spti_meeting meeting;
+    int hit, at;
     m.box = small_box(), m.dx = dx, m.dy = dy;
     spti_line_init(&line, &m);
-    if (!spti_cast(&line, &box, 0, &meeting)) {
-        PROVE(!meets_at(&m, &box, p));
+    hit = spti_cast(&line, &box, enter, &meeting), at = (int)(meeting.t * 12 + 12) >> 16;
+    if (enter) {
+        const int now = !meets_at(&m, &box, p, 1) && meets_at(&m, &box, p + 1, 1);
+        PROVE(now == (hit && p == at));
+        PROVE(!hit || meeting.axis == 1 + meets_x(&m, &box, at, 1));
         return;
     }
-    PROVE(meets_at(&m, &box, (int)(meeting.t * 12 + 12) >> 16));
-    PROVE(p >= (int)(meeting.t * 12 + 12) >> 16 || !meets_at(&m, &box, p));
+    PROVE(!hit || meets_at(&m, &box, at, 0));
+    PROVE((hit && p >= at) || !meets_at(&m, &box, p, 0));
 }
 
 void proof_cast(void)
 {
     int dy;
-    for (dy = -3; dy <= 3; dy++) cast(DX, dy);
+    for (dy = -3; dy <= 3; dy++) cast(DX, dy, 0);
+}
+
+void proof_cast_enter(void)
+{
+    int dy;
+    for (dy = -3; dy <= 3; dy++) cast(DX, dy, 1);
 }
 
 /* Keys are compared as numbers of 96 bits. */
