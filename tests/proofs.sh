@@ -83,12 +83,12 @@ all_proofs() {
         --conversion-check
     proof view packed INT 's/(bytes < spti_pack_image/(bytes + 4 < spti_pack_image/' \
         -DMOST=1 --unwind 17 --unwindset "$zero"
-    walk=spti_nodes_walk bounds=$zero,spti_filter_accepts.0:1,spti_sink_hits.0:1,spti_sieve.1:2
+    walk=spti_nodes_walk bounds=$zero,spti_filter_accepts.0:1,spti_sink_hits.0:1,spti_sieve.1:3
     bounds=$bounds,$walk.0:1,$walk.1:1,$walk.2:1,$walk.3:1
-    for count in 1 2 3; do
+    for count in 1 2 3 9; do
         proof query@$count query INT 's/- run->first, (spt/- run->first - 1, (spt/' \
             -DCOUNT=$count --unwind 17 --unwindset \
-            "$bounds,spti_sink_hits.1:$((count + 1)),spti_sieve.0:$((count + 1))"
+            "$bounds,spti_sieve.0:$((count < 8 ? count + 1 : 9)),spti_sink_hits.1:$((count + 1))"
     done
 }
 

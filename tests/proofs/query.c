@@ -4,7 +4,7 @@
 #define SPATIAL_NO_QUADTREE
 #define SPATIAL_NO_LOOSEGRID
 #define SPATIAL_NO_BROADPHASE
-#define __ARM_ARCH_PROFILE 77 /* as on microcontrollers: without prefetching, no runs are kept */
+#define __ARM_ARCH_PROFILE 77 /* a microcontroller: nothing is prefetched, no runs kept */
 #include "proofs.h"
 
 static struct {
