@@ -4536,11 +4536,11 @@ static spt_i32 spti_leaf_starts(const spti_walk *w, spt_i32 first, spt_i32 *coun
     const spti_stripes *s = &w->stripes;
     const spt_u32 stripe = s->step & 0xFFFFUL, n = stripe << s->bits[1 - s->along];
     spt_u32 k;
-    spt_i32 pad;
+    spt_i32 pad; /* where it ends; sdcc would run a loop from 0 to a constant 0 without an end */
     for (k = stripe - 1; k < n; k += stripe) {
         first = spti_starts(counts + k + 1 - stripe, stripe - 1, first);
         spti_soa_pad(&w->sweep.soa, first);
-        for (pad = 0; pad < SPTI_PAD; pad++) w->sweep.spans[first++] = (k - 1) << 16 | k;
+        for (pad = first + SPTI_PAD; first < pad;) w->sweep.spans[first++] = (k - 1) << 16 | k;
         counts[k] = first;
     }
     return first;

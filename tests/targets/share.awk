@@ -12,7 +12,7 @@
 # call passes its arguments on the stack, or neither. Of the reentrant ones that have a name of the
 # library's, an allocator (_resize) is reached from spti_resize and from the program alone; the
 # functions for cells (_look) from spti_query_cell; the functions for elements (_fn) from
-# spti_query_report; the functions of a structure (spti_linear_) from where its kind is asked, and
+# spti_sink_hits; the functions of a structure (spti_linear_) from where its kind is asked, and
 # from spti_chain_distribute only the ones that tell where an element belongs (_place, _locate).
 # Functions of the program are reached from the last two that call such. So no function is active
 # twice, which would be an error.
@@ -40,7 +40,7 @@ function reaches(from, to,    of_library)
     if (of_library && to ~ /_resize$/) return 0
     if (!of_library) return 1
     if (to ~ /_look$/) return from == "_spti_query_cell"
-    if (to ~ /^_spti_.*_fn$/) return from == "_spti_query_report"
+    if (to ~ /^_spti_.*_fn$/) return from == "_spti_sink_hits"
     if (from == "_spti_chain_distribute") return to ~ /_(place|locate)$/
     if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
         return from ~ /^_spt_/ ||
