@@ -9,13 +9,9 @@
 # of its own.
 #
 # Whom a call by pointer may reach: functions whose address is taken, if they are reentrant and the
-# call passes its arguments on the stack, or neither. Of the reentrant ones that have a name of the
-# library's, an allocator (_resize) is reached from spti_resize and from the program alone; the
-# functions for cells (_look) from spti_query_cell; the functions for elements (_fn) from
-# spti_sink_hits; the functions of a structure (spti_linear_) from where its kind is asked, and
-# from spti_chain_distribute only the ones that tell where an element belongs (_place, _locate).
-# Functions of the program are reached from the last two that call such. So no function is active
-# twice, which would be an error.
+# call passes its arguments on the stack, or neither. An allocator (_resize) is reached from
+# spti_resize and from the program alone; no other pointer is called by the parts of the library
+# that an 8051 has room for. So no function is active twice, which would be an error.
 
 function fail(message)
 {
@@ -32,21 +28,11 @@ function call(from, to)
 }
 
 # 1 if a call by pointer in this function may reach that one.
-function reaches(from, to,    of_library)
+function reaches(from, to)
 {
-    of_library = from ~ /^_spti?_/
     if (!((from, (to in reentrant) ? "stack" : "plain") in by_pointer)) return 0
     if (from == "_spti_resize") return to ~ /_resize$/
-    if (of_library && to ~ /_resize$/) return 0
-    if (!of_library) return 1
-    if (to ~ /_look$/) return from == "_spti_query_cell"
-    if (to ~ /^_spti_.*_fn$/) return from == "_spti_sink_hits"
-    if (from == "_spti_chain_distribute") return to ~ /_(place|locate)$/
-    if (to ~ /^_spti_(linear|quadtree|loosegrid|packed|pool)_/)
-        return from ~ /^_spt_/ ||
-            from ~ /^_spti_(query_(run|windows)|index_(add|change|boxes|grow))$/ ||
-            from ~ /^_spti_(cell_change|check_pool)$/
-    return from ~ /^_spti_(query_report|tour_cell)$/
+    return from !~ /^_spti?_/
 }
 
 # Where the bytes of a function begin.
