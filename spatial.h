@@ -10968,16 +10968,15 @@ static spt_i32 spti_contacts_gather(const spt_contacts *c, const spt_i32 *ids, s
             h = at[k];
             if (h > 0) {
                 half = spti_contacts_half(c, h), other = spti_contacts_half(c, h ^ 1)->id;
-                if ((h % 2 == 0 || !SPTI_MARKED(c, other)) && m++ < c->few) {
-                    spti_pair_set(entry, half->id, other);
-                    entry[2] = h, entry += 3;
-                }
+                if ((h % 2 == 0 || !SPTI_MARKED(c, other)) && m++ < c->few)
+                    spti_pair_set(entry, half->id, other), entry[2] = h, entry += 3;
                 h = half->next;
             }
             for (; h == 0 && i < n; i++) h = ids[i] < c->most_ids ? ~c->heads[ids[i]] : 0;
             at[k] = h;
-            open |= h > 0;
-            if (h > 0) SPTI_PREFETCH(spti_contacts_half(c, h));
+            if (h <= 0) continue;
+            open = 1, half = spti_contacts_half(c, h);
+            SPTI_PREFETCH(half);
         }
     return m;
 }
