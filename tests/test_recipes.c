@@ -1460,6 +1460,8 @@ static void memory_after_a_spike(void)
     for (step = 0; step < 10; step++) spt_tidy(&x);
     CHECK(spt_bytes(&x) < bytes / 40 && spt_check(&x) && spt_count(&x) == 0);
     CHECK(spt_insert(&x, 7, &all[7]) == SPT_OK && spt_query(&x, &window, NULL, &ids) == 1);
+    i = 7;
+    CHECK(spt_pairs_of(&x, &i, 1, NULL, NULL) == 0); /* its scratch is made again */
     spt_free(&x);
     CHECK(spt_packed_init(&x, NULL) == SPT_OK && spt_packed_init(&copy, NULL) == SPT_OK);
     CHECK(spt_build(&x, all, MANY) == SPT_OK);
