@@ -115,7 +115,7 @@ int main(void)
    Everywhere:
    SPATIAL_API              (extern) begins public functions, as for a DLL; not with SPATIAL_STATIC
    SPATIAL_DOUBLE           spt_coord is double: boxes of 32 bytes, half as many in a SIMD step
-   SPATIAL_INT              spt_coord is a 32-bit integer; no float, shapes, spt_box_outward
+   SPATIAL_INT              spt_coord is a 32-bit integer: no floating point, shapes, box_outward
    SPATIAL_INTLIST_INLINE   (128) integers that a spt_intlist itself holds: a plain number >= 0
    SPATIAL_SMALL            (on if int has 16 bits, and on Cortex-M) for small machines: the search
                             for pairs uses groups of 64 boxes, not of 4096. It needs less scratch
@@ -2864,8 +2864,8 @@ static spt_u32 spti_bend_share(const spti_bend *b, int i, int k, int levels, spt
 
 /* Bends the map if an inner piece can have cells and has less than `narrow` 65536ths of the extent;
    else sets the levels to 0. Bent, it gets rates in place of the sizes of boxes, and a skew: where
-   less than half of the rows can be used, but half of the columns, rows become columns; or the
-   other way. levels: 0: it stays even. skews: the most that the skew may be. */
+   less than half of the rows can be used, but at least half of the columns, rows become columns;
+   or the other way. levels: 0: it stays even. skews: the most that the skew may be. */
 static void spti_bend_init(spti_bend *b, int levels, int skews, spt_u32 narrow)
 {
     spt_u32 ratio, share, used[2] = {0, 0};
@@ -5372,7 +5372,7 @@ SPTI_APART int spti_load_all(const spti_walk *w, const spt_broadphase *bp, size_
 #ifdef SPTI_GROWS
         if (l.parts > 1 && w->boxes[l.s]->first) {
             l.put = 0;
-            for (k = 1; k < l.parts; k++) l.walks[k - 1].next = l.walks[k].stack; /* empty yet */
+            for (k = 1; k < l.parts; k++) l.walks[k - 1].next = l.walks[k].stack; /* still free */
             l.walks[l.parts - 1].next = next; /* the last part leaves the starts there */
             bp->workers.run(bp->workers.ctx, spti_load_job, &l, l.parts);
             for (r = 0; r < ranks; r++)
@@ -8722,7 +8722,7 @@ SPTI_API void spt_tidy(spt_index *x)
         if (x->changes - x->tidied < (spt_u32)x->count / 32) return;
         x->tidied = x->changes;
     }
-    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
+    x->changes++, x->tidied++; /* callbacks may not do this; tidy gets no work by it */
     total = (spt_u32)SPTI_CHILDREN * (spt_u32)x->node_count;
     end = SPTI_MIN(x->cursor + total / 32 + SPTI_CHILDREN, total);
     for (; x->cursor < end; x->cursor++)
@@ -8743,7 +8743,7 @@ SPTI_API spt_i32 spt_pairs(spt_index *x, const spt_filter *filter, spt_intlist *
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (x->count < 2) return 0;
-    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
+    x->changes++, x->tidied++; /* callbacks may not do this; tidy gets no work by it */
     if (x->kind->pairs) found = x->kind->pairs(x, filter, out);
     if (found < 0 && out) out->count = 0;
     if (found != SPTI_CROWDED) return found;
@@ -8866,7 +8866,7 @@ SPTI_API spt_i32 spt_pairs_of(spt_index *x, const spt_i32 *ids, spt_i32 n, const
 #else
     if (x->fixed && !x->broadphase.block) return SPT_ERR_LEFT_OUT; /* desc.no_pairs */
     if (n == 0) return 0;
-    x->changes++, x->tidied++; /* no element changes, but no callback may do this */
+    x->changes++, x->tidied++; /* callbacks may not do this; tidy gets no work by it */
     of.filter = filter;
     spti_query_init(&of.query, x, NULL, out, spti_of_fn, &of); /* first, as it empties the list */
     error = all ? spt_pairs(x, filter, out) : 0; /* or a number of pairs */

@@ -421,7 +421,7 @@ static void bad_pairs_of_some_ids_are_refused_and_change_nothing(void)
             spt_intlist_clear(&m.pairs);
             refuse_of(&m, ids, -1, SPT_ERR_ARGUMENT);
             push(&m.pairs, 2, 3);
-            refuse_of(&m, ids, 0, SPT_ERR_PAIR); /* of none of no ids */
+            refuse_of(&m, ids, 0, SPT_ERR_PAIR); /* neither id is given */
             spt_intlist_clear(&m.pairs);
             refuse_of(&m, bad_id, 2, SPT_ERR_ID);
             push(&m.pairs, 2, large ? 1000 : 10);
