@@ -1814,8 +1814,9 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    Features of compilers and processors beyond C89. Plain C replaces those that are missing. */
 
-/* INLINE: for short functions in inner loops. APART: never inlined, which would take registers from
-   the caller. SHARED: may be unused with some options, without a warning. */
+/* INLINE: for short functions in inner loops. NOINLINE: with SPATIAL_STATIC, gcc would warn that
+   results are unset that a caller reads only if there are some. APART: never inlined, which would
+   take registers from the caller. SHARED: may be unused with some options, without a warning. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_NOINLINE __attribute__((noinline))
@@ -8101,8 +8102,8 @@ SPTI_API int spt_any_among(const spt_layer *layers, int count, const spt_box *bo
     return any;
 }
 
-SPTI_API int spt_cast_among(const spt_layer *layers, int count, const spt_motion *motion,
-                            spt_hit *hit)
+SPTI_API SPTI_NOINLINE int spt_cast_among(const spt_layer *layers, int count,
+                                          const spt_motion *motion, spt_hit *hit)
 {
     spti_search s;
     const spti_meeting *met = &s.kept;
@@ -10166,8 +10167,8 @@ static int spti_slide_check(void *ctx, spt_i32 id, const spt_box *box) SPT_CALLB
 }
 #endif
 
-SPTI_API int spt_slide(const spt_layer *layers, int count, const spt_motion *motion, spt_box *end,
-                       spt_hit *hits)
+SPTI_API SPTI_NOINLINE int spt_slide(const spt_layer *layers, int count, const spt_motion *motion,
+                                     spt_box *end, spt_hit *hits)
 {
     spti_slide s;
     spt_motion m;
@@ -10401,8 +10402,7 @@ static int spti_mover_stops(const spti_mover *m, spti_plane *p, double *t)
     if (!nears && spare >= least) return 0; /* it passes by */
     if (nears && spare < m->skin / 16 && m->met == 0) /* they touch, and keep their gap */
         return *t = 0, p->at += SPTI_MAX(spare, 0), 1;
-    time = *t;
-    spti_copy(&deep, p, sizeof deep);
+    time = *t, spti_copy(&deep, p, sizeof deep);
     if (!spti_mover_reaches(m, -m->skin / 2, last, &time, &deep) || time > 1) { /* not so deep */
         if (spti_dot(p->nx, p->ny, deep.nx, deep.ny) < -0.5) return 1; /* behind a thin wall */
         spti_mover_apart(m, x, y, &end);
@@ -10424,8 +10424,7 @@ static int spti_mover_meet(void *ctx, const spt_hit *hit, const spt_box *box,
     while ((q = spti_mover_next(m, q)) != NULL)
         if (q->id == hit->id && q->layer == m->layer) return 0; /* the goal is on the free side */
     spti_mover_ask(m, hit->id, box);
-    spti_mover_apart(m, m->x, m->y, &p);
-    gap = start.gap = p.gap;
+    spti_mover_apart(m, m->x, m->y, &p), gap = start.gap = p.gap;
     if (!spti_mover_stops(m, &p, &t)) return 0;
     later = t < m->t || t > m->t ? t - m->t : gap - m->gap;
     if (!(later < 0 || later > 0)) later = p.away - m->first.away;
@@ -10514,8 +10513,9 @@ static void spti_mover_tell(const spti_mover *m, double t, spt_shape_hit *hit)
     hit->nx = (spt_coord)m->first.nx, hit->ny = (spt_coord)m->first.ny;
 }
 
-SPTI_API int spt_shape_cast(const spt_layer *layers, int count, const spt_shape *shape,
-                            spt_coord dx, spt_coord dy, spt_coord skin, spt_shape_hit *hit)
+SPTI_API SPTI_NOINLINE int spt_shape_cast(const spt_layer *layers, int count,
+                                          const spt_shape *shape, spt_coord dx, spt_coord dy,
+                                          spt_coord skin, spt_shape_hit *hit)
 {
     spti_mover m;
     const int error = spti_mover_init(&m, layers, count, shape, dx, dy, skin);
@@ -10529,9 +10529,10 @@ SPTI_API int spt_shape_any(const spt_layer *layers, int count, const spt_shape *
     return spt_shape_cast(layers, count, shape, 0, 0, 0, NULL);
 }
 
-SPTI_API int spt_shape_slide(const spt_layer *layers, int count, const spt_shape *shape,
-                             spt_coord dx, spt_coord dy, spt_coord skin, spt_coord *moved_x,
-                             spt_coord *moved_y, spt_shape_hit *hits)
+SPTI_API SPTI_NOINLINE int spt_shape_slide(const spt_layer *layers, int count,
+                                           const spt_shape *shape, spt_coord dx, spt_coord dy,
+                                           spt_coord skin, spt_coord *moved_x, spt_coord *moved_y,
+                                           spt_shape_hit *hits)
 {
     spti_mover m;
     spti_plane planes[SPTI_PLANES];

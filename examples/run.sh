@@ -9,6 +9,8 @@
 # shellcheck disable=SC2015,SC2016,SC2046,SC2086 # several words
 cd "$(dirname "$0")/.." || exit 1
 . examples/common.sh
+# Those that are one file each: what they do not call need not be compiled.
+for_folders=$CFLAGS CFLAGS="$CFLAGS -DSPATIAL_STATIC"
 
 # The text of the block of that number in README.md.
 readme() { awk -v want="$1" '/^```/ { fences++; next } fences == 2 * want - 1' README.md; }
@@ -137,7 +139,7 @@ check_window() {
 
 # Examples in folders have scripts of their own.
 check_folder() {
-    OUT=$OUT/$1 sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
+    OUT=$OUT/$1 CFLAGS=$for_folders sh "examples/$1/run.sh" >"$OUT/$1.txt" 2>&1
     case $? in
     0) pass "$1" ;;
     77)

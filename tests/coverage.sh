@@ -24,7 +24,7 @@ cover() {
     shift
     for test in "$@"; do
         program=$dir/$test$option
-        clang-19 -w -std=c99 -O1 -DNDEBUG -DFUZZ_REPLAY -fprofile-instr-generate \
+        clang-19 -w -std=c99 -DNDEBUG -DFUZZ_REPLAY -fprofile-instr-generate \
             -fcoverage-mapping -fcoverage-mcdc "$option" "tests/$test.c" -o "$program" -lm ||
             exit 1
         LLVM_PROFILE_FILE=$program.raw "$program" >"$program.log" 2>&1 ||

@@ -10,6 +10,7 @@
 # programs SET SUFFIX NEEDS WHICH DIVISOR RUNNER COMPILER: the test programs, built in one way.
 # WHICH: every; most, the ones that ask most; shared, all but linear, quadtree, loosegrid and traps,
 # much of which test_index asks too; or names without test_. The random work is divided by DIVISOR.
+# SPATIAL_STATIC leaves out what a program does not call, as most of the time goes into compiling.
 programs() {
     made=
     for source in tests/test_*.c tests/fuzz.c; do
@@ -30,7 +31,7 @@ programs() {
         esac
         made=yes share=$5
         case $test:$MODE in test_small_*:user) share=10 ;; esac # of all small worlds
-        row "$1" "$test$2" "$3" "program $source $share '$6' $7"
+        row "$1" "$test$2" "$3" "program $source $share '$6' $7 -DSPATIAL_STATIC"
     done
     [ -n "$made" ] || { echo "rows.sh: no program is called '$4'" >&2 && exit 1; }
 }
@@ -72,10 +73,9 @@ user_rows() {
     all) most=1 level=-O1 part=40 ;;
     esac
     row user test_cli "" "command_line $cc $level $flags"
-    programs user "" "" every $most "" "$cc $level -DSPATIAL_STATIC $flags"
+    programs user "" "" every $most "" "$cc $level $flags"
     [ "$MODE" = full ] || # which has clang's, of every program
         programs user @asan sanitizers "index broadphase contacts" $part "" "$asan"
-    # Most of the time goes into compiling.
     programs user @double "" "index golden neighbours shape_movers exceptions" $part "" \
         "$cc -DSPATIAL_DOUBLE $flags"
     programs user @int "" "index golden questions movers neighbours" $part "" \
@@ -108,7 +108,7 @@ program_rows() {
     programs full @gcc-c11-Os-int gcc shared 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
     programs full @gcc-c99-O0-nosimd gcc every 40 "" "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
     programs full @clang-c99-O2 clang most 8 "" "clang -std=c99 -O2 $warnings"
-    programs full @asan-clang "$clang_rt" every 80 "" "$asan -std=c99"
+    programs full @asan-clang "$clang_rt" every 80 "" "$asan -std=c99 -O1"
     # Each type of coordinates has vectors of its own; wide ones may read further.
     programs full @asan-clang-int "$clang_rt ?avx2" most 80 "" \
         "$asan -std=c99 -mavx2 -DSPATIAL_INT"
@@ -321,8 +321,8 @@ other_rows() {
     row full hygiene_casts@gcc "gcc g++" "hygiene casts gcc g++"
     row full hygiene_casts@clang clang "hygiene casts clang clang++"
     row full hygiene_sets@g++ g++ "hygiene sets 'g++ -x c++ -std=c++98' none"
-    row full hygiene_sets@clang clang "hygiene sets 'clang -std=c89' none"
-    row full hygiene_sets@clang++ clang "hygiene sets 'clang++ -x c++ -std=c++98' none"
+    row all hygiene_sets@clang clang "hygiene sets 'clang -std=c89' none"
+    row all hygiene_sets@clang++ clang "hygiene sets 'clang++ -x c++ -std=c++98' none"
     row full hygiene_symbols@clang clang "hygiene symbols clang none"
     for check in names static_symbols freestanding macros clashes options linked; do
         row all hygiene_$check@clang clang "hygiene $check clang none"
@@ -406,5 +406,5 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full package_meson "gcc meson ninja-build" meson_file
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
 +libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +git +clang +lld +nodejs +g++" \
-        "CFLAGS=-O2 OUT=$OUT/examples.files sh examples/run.sh"
+        "CFLAGS='-O2 -Wall -Wextra -Werror' OUT=$OUT/examples.files sh examples/run.sh"
 }
