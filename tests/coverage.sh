@@ -18,7 +18,9 @@ dir=$OUT/coverage.files
 rm -rf "$dir"
 mkdir -p "$dir" || exit 1
 
-# cover OPTION TEST...: the reports of programs built with an option.
+# cover OPTION TEST...: the reports of programs built with an option. $only: part of the names of
+# the tests that they run.
+only=
 cover() {
     option=$1
     shift
@@ -27,7 +29,7 @@ cover() {
         clang-19 -w -std=c99 -DNDEBUG -DFUZZ_REPLAY -fprofile-instr-generate \
             -fcoverage-mapping -fcoverage-mcdc "$option" "tests/$test.c" -o "$program" -lm ||
             exit 1
-        LLVM_PROFILE_FILE=$program.raw "$program" >"$program.log" 2>&1 ||
+        LLVM_PROFILE_FILE=$program.raw "$program" $only >"$program.log" 2>&1 ||
             { cat "$program.log" && exit 1; }
         llvm-profdata-19 merge -sparse "$program.raw" -o "$program.data" &&
             llvm-cov-19 show -color=false -instr-profile "$program.data" "$program" \
@@ -45,5 +47,6 @@ cover -DSPATIAL_DOUBLE test_loosegrid test_neighbours
 cover -DSPATIAL_INT test_movers test_neighbours test_questions
 cover -DSPATIAL_NO_SIMD test_golden test_movers
 cover -DSPATIAL_SMALL test_attacks test_loosegrid
+only=every_allocation_of_what_grows
 cover -DSPATIAL_INTLIST_INLINE=0 test_memory
 awk -f tests/coverage.awk tests/coverage.txt spatial.h "$dir"/*.report

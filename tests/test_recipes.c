@@ -959,7 +959,7 @@ static void lifts_in_worlds(void)
 {
     long failures[3] = {0, 0, 0}, ups = 0, downs = 0;
     int run, frame, i, tries;
-    for (run = 0; run < 120; run++) {
+    for (run = 0; run < test_some(120, 30); run++) {
         spt_index walls, movers;
         spt_filter others;
         spt_layer worlds[2];
@@ -1725,7 +1725,7 @@ static void lifts_and_round_riders(void)
 {
     int run, frame, i, j;
     long ups = 0, downs = 0, carried = 0;
-    for (run = 0; run < 60; run++) {
+    for (run = 0; run < test_some(60, 15); run++) {
         spt_index walls, movers;
         spt_filter others;
         spt_layer layers[2];

@@ -240,7 +240,7 @@ static void far_and_infinite_boxes_cost_the_others_little(void)
     double alone;
     spt_i32 id, m;
     for (structure = 0; structure < 3; structure++)
-        for (share = 20; share >= 5; share -= 5)
+        for (share = 20; share >= 5; share -= test_some(5, 15))
             for (how = 0; how < 4; how++) {
                 spt_coord far = (spt_coord)any(1e5, 1e9);
                 spread(n, 0, 0, 3000);
@@ -456,7 +456,7 @@ static void uneven_worlds_have_no_cliffs(void)
         spt_i32 n;
         double linear, quadtree;
     } sizes[] = {{2000, 17, 15}, {20000, 32, 6}, {200000, 32, 8}};
-    const int most = test.divisor == 1 ? 3 : 2;
+    const int most = test.divisor == 1 ? 3 : test_some(2, 1);
     spt_box windows[400];
     int size, crowd, structure;
     double costs[4];
