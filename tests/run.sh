@@ -3,7 +3,7 @@
 #
 #   sh tests/run.sh          in less than a minute on two processors; needs only a C compiler and sh
 #   sh tests/run.sh full     what a change must pass: other compilers, machines, sanitizers,
-#                            analysers; ten minutes on two processors
+#                            analysers; eighteen minutes on two processors
 #   sh tests/run.sh all      everything, once a week: more combinations of the same
 #   sh tests/run.sh [full|all] NAME...    only the row of that name, or else all whose names contain
 #                            it: test_linear, @int, hygiene, full header, all z80
