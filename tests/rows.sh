@@ -325,6 +325,7 @@ other_rows() {
     row all hygiene_sets@g++ g++ "hygiene sets 'g++ -x c++ -std=c++98' none"
     row all hygiene_sets@clang clang "hygiene sets 'clang -std=c89' none"
     row all hygiene_sets@clang++ clang "hygiene sets 'clang++ -x c++ -std=c++98' none"
+    row full hygiene_results@gcc gcc "hygiene results gcc none"
     row full hygiene_symbols@clang clang "hygiene symbols clang none"
     for check in names static_symbols freestanding macros clashes options linked; do
         row all hygiene_$check@clang clang "hygiene $check clang none"
@@ -407,5 +408,5 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
     row full package_meson "gcc meson ninja-build" meson_file
     row full examples "+libopenmpi-dev +openmpi-bin +libchipmunk-dev +chromium +cmake +make \
 +libsdl2-dev +gcc-arm-none-eabi +qemu-system-arm +git +clang +lld +nodejs +g++" \
-        "CFLAGS='-O1 -Wall -Wextra -Werror' OUT=$OUT/examples.files sh examples/run.sh"
+        "CFLAGS='-O2 -Wall -Wextra -Werror' OUT=$OUT/examples.files sh examples/run.sh"
 }
