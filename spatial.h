@@ -1814,9 +1814,11 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
 
    Features of compilers and processors beyond C89. Plain C replaces those that are missing. */
 
-/* INLINE: for short functions in inner loops. NOINLINE: with SPATIAL_STATIC, gcc would warn that
-   results are unset that a caller reads only if there are some. APART: never inlined, which would
-   take registers from the caller. SHARED: may be unused with some options, without a warning. */
+/* INLINE: for short functions in inner loops. NOINLINE: never inlined. Some public functions set
+   results only if they return no error, or find something: with SPATIAL_STATIC, gcc would inline
+   them and, though the caller asks, warn that these may be unset. APART: private and never inlined,
+   for it would take registers from the caller. SHARED: may be unused with some options, without a
+   warning. */
 #ifdef __GNUC__
 #define SPTI_INLINE static __inline__
 #define SPTI_NOINLINE __attribute__((noinline))

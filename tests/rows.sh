@@ -331,9 +331,9 @@ other_rows() {
         row all hygiene_$check@clang clang "hygiene $check clang none"
     done
 
-    # To walk through all paths takes most of the time: the full set does that for float alone, with
-    # gcc. The other variants differ from it only in the broadphase and the sections that it brings,
-    # so those paths are enough.
+    # To walk through all paths takes most of the time: the full set does that for float alone, by
+    # gcc's analyser. The other variants differ from it only in the broadphase and the sections that
+    # it brings, so those paths are enough.
     for variant in $variants; do
         options="-x c -std=c99 -DSPATIAL_IMPLEMENTATION $variant"
         part="-DSPATIAL_NO_LINEAR -DSPATIAL_NO_QUADTREE -DSPATIAL_NO_LOOSEGRID"

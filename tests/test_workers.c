@@ -232,7 +232,7 @@ static void for_all_workers(void (*check)(const crowd_of_workers *c, int n), int
             if (way > 0 || counts[k] != 4) continue;
             way = THREADS;
 #else
-            if ((k + way + 1) % test_some(1, 3)) continue;
+            if ((k + way + 1) % test_some(1, 3)) continue; /* few: each number in one way */
 #endif
             hire(&c, counts[k], way);
             check(&c, n);
@@ -601,6 +601,12 @@ static void a_list_of_just_the_results_is_enough(void)
             CHECK(less ? spt_intlist_count(&out) == 0 : same_results(&out, &expected));
             spt_intlist_free(&out);
             CHECK(memory.bytes == 0);
+            /* each worker has room for its pairs, but joined they would reach into that room */
+            CHECK(spt_intlist_init(&out, 2) == SPT_OK);
+            CHECK(spt_intlist_reserve(&out, 2 * n) == SPT_OK);
+            CHECK(spt_broadphase_pairs(&bp, boxes, MOST, filter, &out) == n);
+            CHECK(same_results(&out, &expected));
+            spt_intlist_free(&out);
         }
     spt_intlist_free(&expected);
     spt_broadphase_free(&bp);
