@@ -3721,24 +3721,6 @@ SPTI_SHARED spti_dist spti_extent(spt_coord *min, spt_coord *max, spt_i32 m, spt
     return SPTI_ROUNDED(SPTI_ROUNDED(span + down) + up);
 }
 
-/* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
-   SPTI_SAMPLE. (A full sample costs as much as sorting hundreds of boxes.) */
-SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
-{
-    const spt_i32 least = SPTI_MIN(n, 8), m = SPTI_MAX(n / 16, least);
-    return SPTI_MIN(m, SPTI_SAMPLE);
-}
-
-/* Returns the index of sample k of m from n boxes: one from each n / m of them, at varying places.
-   Boxes often come in rows, and with the same place all samples might be from one column. */
-SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
-{
-    spt_u32 step = (spt_u32)n / (spt_u32)m;
-    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
-    const spt_u32 first = (spt_u32)k * step + (spt_u32)k * ((spt_u32)n % (spt_u32)m) / (spt_u32)m;
-    return (spt_i32)(first + (jitter >> 8) % step);
-}
-
 /* Makes counts an exclusive prefix sum that begins with first; returns first + the sum of all n. */
 SPTI_SHARED spt_i32 spti_starts(spt_i32 *counts, spt_u32 n, spt_i32 first)
 {
@@ -4076,6 +4058,26 @@ typedef struct spti_boxes {
     spt_i32 n;                         /* places */
     spt_i32 count;                     /* boxes */
 } spti_boxes;
+
+#if defined(SPTI_BOXES) || !defined(SPATIAL_NO_NEIGHBOURS)
+/* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
+   SPTI_SAMPLE. (A full sample costs as much as sorting hundreds of boxes.) */
+SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
+{
+    const spt_i32 least = SPTI_MIN(n, 8), m = SPTI_MAX(n / 16, least);
+    return SPTI_MIN(m, SPTI_SAMPLE);
+}
+
+/* Returns the index of sample k of m from n boxes: one from each n / m of them, at varying places.
+   Boxes often come in rows, and with the same place all samples might be from one column. */
+SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
+{
+    spt_u32 step = (spt_u32)n / (spt_u32)m;
+    spt_u32 jitter = (spt_u32)k * (spt_u32)2654435761UL;
+    const spt_u32 first = (spt_u32)k * step + (spt_u32)k * ((spt_u32)n % (spt_u32)m) / (spt_u32)m;
+    return (spt_i32)(first + (jitter >> 8) % step);
+}
+#endif
 
 #ifdef SPTI_INDEX
 /* Returns the eight that place i lies in. *ids: gets a pointer to the id of that place. */
@@ -4448,12 +4450,6 @@ SPTI_SHARED void spti_box_cut(spt_box *a, const spt_box *b)
     if (a->max_y > b->max_y) a->max_y = b->max_y;
 }
 
-/* Returns the box of ref i on the stack. */
-static const spt_box *spti_ref_box(const spti_walk *w, spt_i32 i)
-{
-    return &w->entries[w->stack[i] & SPTI_ID].box;
-}
-
 /* Returns box i of all boxes in the ranges of one or two sets, two each. */
 static const spt_box *spti_box_in(const spti_walk *w, const spti_range *ranges, spt_i32 i)
 {
@@ -4810,7 +4806,7 @@ static void spti_tree_sort(const spti_walk *w, const spti_tree *tree, int s, spt
     (void)spti_starts(tree->starts[s], tree->nodes[tree->levels] + 1, lo);
     spti_copy(refs + top, refs + lo, (size_t)(hi - lo) * sizeof *refs);
     for (i = top; i < top + hi - lo; i++) {
-        spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
+        spti_cells_of(&tree->map, &w->entries[refs[i] & SPTI_ID].box, &c);
         refs[next[spti_rank(w, &c)]++] = refs[i];
     }
 }
@@ -4832,7 +4828,7 @@ static int spti_divides(const spti_walk *w, const spti_tree *tree, const spti_ra
         ranked = tree->starts[s] + 1;
         spti_zero(tree->starts[s], (tree->nodes[tree->levels] + (size_t)1) * sizeof *ranked);
         for (i = refs[s].lo; i < refs[s].hi && copies <= 2 * tree->total; i++) {
-            spti_cells_of(&tree->map, spti_ref_box(w, i), &c);
+            spti_cells_of(&tree->map, &w->entries[w->stack[i] & SPTI_ID].box, &c);
             ranked[spti_rank(w, &c)]++;
             for (y = c.y0; y <= c.y1; y++)
                 for (x = c.x0; x <= c.x1; x++, copies++) counts[(y << tree->bits[0]) + x]++;
@@ -4863,7 +4859,7 @@ static int spti_grow(spti_walk *w)
     m = spti_samples(tree->total);
     spti_cell_box(&w->frames[w->depth], 1, &cell);
     for (k = 0; k < m; k++) { /* the part of each box that is in the cell */
-        box = *spti_ref_box(w, first + spti_pick(k, m, tree->total));
+        box = w->entries[w->stack[first + spti_pick(k, m, tree->total)] & SPTI_ID].box;
         spti_box_cut(&box, &cell);
         spti_soa_put(&w->sweep.soa, k, &box);
     }
@@ -4900,7 +4896,8 @@ static int spti_grow(spti_walk *w)
 #define SPTI_ALONG_X 0
 #define SPTI_ALONG_Y 1
 #define SPTI_ALONG_X_TURNED 2 /* along x; the spans are boxes that were starts along y */
-#define SPTI_START(w, i, axis) SPTI_EDGE(spti_ref_box(w, i), (axis) == SPTI_ALONG_Y, 0)
+#define SPTI_START(w, i, axis)                                                                     \
+    SPTI_EDGE(&(w)->entries[(w)->stack[i] & SPTI_ID].box, (axis) == SPTI_ALONG_Y, 0)
 
 /* Moves refs of boxes that begin in first .. last and end at or after `end` to the front of r, on
    the stack. Returns where the others begin. */
@@ -4910,9 +4907,9 @@ static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
     SPTI_COUNT(r->hi - r->lo);
     for (i = lo; i < r->hi; i++) {
-        const spt_coord start = SPTI_START(w, i, axis);
-        if (start >= first && start <= last &&
-            SPTI_EDGE(spti_ref_box(w, i), axis == SPTI_ALONG_Y, 1) >= end)
+        const spt_box *box = &w->entries[refs[i] & SPTI_ID].box;
+        const spt_coord start = SPTI_EDGE(box, axis == SPTI_ALONG_Y, 0);
+        if (start >= first && start <= last && SPTI_EDGE(box, axis == SPTI_ALONG_Y, 1) >= end)
             ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -4946,8 +4943,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
     const int turned = t->axis == SPTI_ALONG_X_TURNED; /* a: always those that are spans along y */
     const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
-    const spt_i32 most = w->room / 2;
-    spt_i32 i, j, n, end; /* n of a are loaded, and those of b behind them, up to `end` */
+    spt_i32 most = w->room / 2, i, j, n, end; /* n of a are loaded, then those of b, up to `end` */
     int error = SPT_OK;
     for (i = a->lo; i < a->hi; i += most) {
         n = SPTI_MIN(a->hi - i, most);

@@ -686,18 +686,20 @@ static int show_frame(void)
 {
     static int held_space;
     const Uint8 *held = SDL_GetKeyboardState(NULL);
-    int dash;
+    int dash, hidden;
     spt_i32 i, above;
     SDL_Event event;
 
     if (renderer == NULL) open_window();
+    hidden = strcmp(SDL_GetCurrentVideoDriver(), "dummy") == 0;
+    if (hidden && frame % 16 != 0) return 0; /* nobody watches that driver */
     SDL_SetRenderDrawColor(renderer, 11, 16, 32, 255);
     SDL_RenderClear(renderer);
     for (above = 0; above < 2; above++)
         for (i = 0; i < count; i++)
             if (above != (categories[i] >= BELT) && is_shown(i)) show(&things[i]);
     SDL_RenderPresent(renderer);
-    if (strcmp(SDL_GetCurrentVideoDriver(), "dummy") != 0) /* nobody watches that one */
+    if (!hidden)
         while (SDL_GetTicks() < (Uint32)frame * 1000 / 60) SDL_Delay(1);
     while (SDL_PollEvent(&event))
         if (event.type == SDL_QUIT) return -1;

@@ -95,9 +95,10 @@ user_rows() {
 # full set, not every combination of them.
 program_rows() {
     # Unsigned integers wrap on purpose: in hashes and keys, and where the least bit is cleared.
-    asan="clang -g -fsanitize=address,undefined,float-cast-overflow,integer $recover \
+    # Inlining would be a third of the time.
+    asan="clang -g -fno-inline -fsanitize=address,undefined,float-cast-overflow,integer $recover \
 -fno-sanitize=unsigned-integer-overflow,unsigned-shift-base $copies"
-    msan="clang -g -fsanitize=memory -fsanitize-memory-track-origins $recover"
+    msan="clang -g -fno-inline -fsanitize=memory -fsanitize-memory-track-origins $recover"
     valgrind="valgrind -q --error-exitcode=9 --leak-check=full"
     s390x="s390x-linux-gnu-gcc -static" for_s390x="gcc-s390x-linux-gnu libc6-dev-s390x-cross"
     aarch64="aarch64-linux-gnu-gcc -static"
@@ -106,7 +107,7 @@ program_rows() {
 
     programs full @gcc-c11-O2-double gcc most 40 "" "gcc -std=c11 -O2 -DSPATIAL_DOUBLE $warnings"
     programs full @gcc-c11-Os-int gcc most 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
-    programs full @gcc-c99-O0-nosimd gcc every 40 "" "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
+    programs full @gcc-c99-O0-nosimd gcc most 40 "" "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
     programs full @clang-c99-O2 clang most 8 "" "clang -std=c99 -O2 $warnings"
     programs full @asan-clang "$clang_rt" every 80 "" "$asan -std=c99 -O1"
     # Each type of coordinates has vectors of its own; wide ones may read further.
@@ -160,6 +161,8 @@ program_rows() {
         "$aarch64 -std=gnu99 -O2 $warnings"
 
     programs all @gcc-c99-O0 gcc every 40 "" "gcc -std=c99 -O0 $warnings"
+    programs all @gcc-c99-O0-nosimd-every gcc every 40 "" \
+        "gcc -std=c99 -O0 -DSPATIAL_NO_SIMD $warnings"
     programs all @gcc-c11-Os-int-shared gcc shared 40 "" "gcc -std=c11 -Os -DSPATIAL_INT $warnings"
     programs all @gcc-c99-O2-double gcc every 40 "" "gcc -std=c99 -O2 -DSPATIAL_DOUBLE $warnings"
     programs all @clang-c11-O2 clang every 8 "" "clang -std=c11 -O2 $warnings"
@@ -391,7 +394,7 @@ tidy -std=c++17 -I. examples/cpp/rooms.cpp"
         row $set sources_speed@$cc $cc "show_and_do $check tests/speed.c"
     done
 
-    row full bench "" "PEERS=brute CFLAGS=-O2 sh bench/run.sh quick"
+    row full bench "" "PEERS=brute CFLAGS=-O1 sh bench/run.sh quick"
     row full size "" "sh tools/size.sh limits"
     row full speed "gcc valgrind" "sh tests/speed.sh"
     row full fuzzer "clang libclang-rt-dev" "fuzzer 8"

@@ -688,12 +688,12 @@ static long fail_on_occasion(const occasion *at, const char *structure, long k)
     CHECK(oracle_open(&o, &setup) == SPT_OK);
     oracle_fits = 0;
     at->prepare(&o);
-    oracle_compare(&o);
+    if (k == 1) oracle_compare(&o); /* it is the same for all k */
     memory.failures = 0, memory.fail_at = memory.calls + k;
     at->call(&o);
     failures = memory.failures;
     oracle_compare(&o);
-    oracle_run(&o, 10);
+    oracle_run(&o, test_some(10, 2));
     CHECK(spt_bytes(&o.index) + spt_intlist_bytes(&o.found) + spt_intlist_bytes(&o.pairs) ==
           memory.bytes);
     oracle_close(&o);

@@ -309,7 +309,7 @@ check_options() {
 check_sets() {
     flags=-c
     if knows -Wall -Wextra -Werror; then flags="$flags -Wall -Wextra -Werror"; fi
-    case $MODE in user) sets=6 ;; *) sets=60 ;; esac
+    case $MODE in user) sets=6 ;; full) sets=24 ;; *) sets=60 ;; esac
     random=1
     while [ $sets -gt 0 ]; do
         options=
