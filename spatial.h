@@ -5610,7 +5610,7 @@ SPTI_STATIC_ASSERT(chunk_has_no_holes,
 
 /* Returns the level of a number made by SPTI_CELL_AT. (In two steps: bcc shifts only the low
    half of a long that is cast to int.) */
-static int spti_level_of(spt_i32 cell)
+SPTI_SHARED int spti_level_of(spt_i32 cell)
 {
     spt_i32 level = cell >> SPTI_LEVEL_SHIFT;
     return (int)level;
@@ -5892,10 +5892,10 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
 }
 
 /* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. Returns
-   the cell as locate does. slot: of the element. */
-SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 slot, const spt_box *box)
+   `at`, the cell as locate does. */
+SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 at, const spt_box *box)
 {
-    const spt_i32 at = spti_chunk_of(x, slot)->cell, cell = at & SPTI_CELL_MASK;
+    const spt_i32 cell = at & SPTI_CELL_MASK;
     if (!spti_lane_holds(&x->nodes[SPTI_NODE_OF(cell)], SPTI_CHILD_OF(cell), box))
         spti_lanes_outgrow(x, cell, box);
     return at;
@@ -5941,7 +5941,7 @@ SPTI_INLINE spt_i32 spti_cells_part(int side, spt_u32 at, int axis)
 
 /* Column and row of a cell of a level; see SPTI_PLACE. The way down to the cell, four bits a node,
    is its number on the level: a Morton code and, above it, the number of a square. */
-static spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell, int level)
+SPTI_SHARED spt_u32 spti_cell_place(const spt_index *x, spt_i32 cell, int level)
 {
     const int skew = x->skew, side = spti_cells_side(x, level);
     spt_u32 code = 0, column, row, square = 0;
@@ -6104,8 +6104,9 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const
                 the structure and returns the number of nodes; unless lower is set, a small n
                 does not reduce the levels (NULL: nodes come when needed, or no world)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
-       locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; slot:
-                where the element is now, or SPT_NONE (NULL: no inserts, moves and removes)
+       locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; now:
+                the chunk that the element is in, or NULL; *place: gets the place of the cell, but
+                maybe not if that is the cell of now (NULL: no inserts, moves and removes)
        settle   may split a cell to which an element was added (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
@@ -6119,7 +6120,8 @@ struct spti_kind {
     spt_i32 (*plan)(const spt_index *x, const spt_box *bounds, spt_i32 n, int lower,
                     spti_structure *as) SPT_CALLBACK;
     void (*reset)(spt_index *x) SPT_CALLBACK;
-    spt_i32 (*locate)(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK;
+    spt_i32 (*locate)(spt_index *x, const spt_box *box, const spti_chunk *now,
+                      spt_u32 *place) SPT_CALLBACK;
     void (*settle)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
     int (*build)(spt_index *x, const spt_box *boxes, spt_i32 n) SPT_CALLBACK;
     void (*tidy)(spt_index *x, spt_i32 cell) SPT_CALLBACK;
@@ -6321,15 +6323,16 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-/* Adds an element to the cell that locate gave. */
-static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *box)
+/* Adds an element to the cell that locate gave, with its place. */
+static int spti_cell_add(spt_index *x, spt_i32 cell, spt_u32 place, spt_i32 id, const spt_box *box)
 {
     spti_chain *chain = &SPTI_CHAIN(x, cell & SPTI_CELL_MASK);
     spti_pool *pool = &x->pool;
-    spt_i32 chunk = pool->free_head;
+    spt_i32 chunk = chain->first;
     spti_chunk *c;
     int k = (int)(chain->count & 7), error, i;
     if (k == 0) { /* in a chunk of its own */
+        chunk = pool->free_head;
         if (chunk == SPT_NONE) {
             error = spti_pool_reserve(x, (spt_i32)1);
             if (error) return error;
@@ -6341,16 +6344,14 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_i32 id, const spt_box *
         }
         c = &pool->chunks[chunk];
         pool->used++;
-        c->next = chain->first, c->cell = cell;
-        if (c->next != SPT_NONE) c->place = pool->chunks[c->next].place;
-        else c->place = spti_cell_place(x, cell & SPTI_CELL_MASK, spti_level_of(cell));
+        c->next = chain->first, c->cell = cell, c->place = place;
         chain->first = chunk;
     }
-    c = &pool->chunks[chain->first];
+    c = &pool->chunks[chunk];
     spti_eight_put(&c->boxes, k, box);
     c->id[k] = id;
     chain->count++;
-    x->slots[id] = 8 * chain->first + k;
+    x->slots[id] = 8 * chunk + k;
     return SPT_OK;
 }
 
@@ -6363,19 +6364,21 @@ static void spti_cell_remove(spt_index *x, spt_i32 slot)
 /* Adds a new element with a valid box. There is room for its id. */
 static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    spt_i32 cell = x->kind->locate(x, box, SPT_NONE);
-    int error = spti_cell_add(x, cell, id, box);
+    spt_u32 place;
+    spt_i32 cell = x->kind->locate(x, box, NULL, &place);
+    int error = spti_cell_add(x, cell, place, id, box);
     if (error) return error;
     x->changes++, x->worth += 4, x->count++;
     if (x->kind->settle) x->kind->settle(x, cell);
     return SPT_OK;
 }
 
-/* Moves an element with its new box to another cell, which locate gave. */
-SPTI_APART int spti_index_carry(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell)
+/* Moves an element with its new box to another cell, which locate gave with its place. */
+SPTI_APART int spti_index_carry(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell,
+                                spt_u32 place)
 {
     const spt_i32 slot = x->slots[id];
-    const int error = spti_cell_add(x, cell, id, box);
+    const int error = spti_cell_add(x, cell, place, id, box);
     if (error) return error;
     spti_cell_remove(x, slot);
     if (x->kind->settle) x->kind->settle(x, cell);
@@ -6385,10 +6388,12 @@ SPTI_APART int spti_index_carry(spt_index *x, spt_i32 id, const spt_box *box, sp
 /* Gives an existing element a valid box. */
 SPTI_INLINE int spti_index_change(spt_index *x, spt_i32 id, const spt_box *box)
 {
-    const spt_i32 slot = x->slots[id], cell = x->kind->locate(x, box, slot);
+    const spt_i32 slot = x->slots[id];
     spti_chunk *c = spti_chunk_of(x, slot);
+    spt_u32 place;
+    const spt_i32 cell = x->kind->locate(x, box, c, &place);
     x->changes++, x->worth++;
-    if (cell != c->cell) return spti_index_carry(x, id, box, cell);
+    if (cell != c->cell) return spti_index_carry(x, id, box, cell, place);
     spti_eight_put(&c->boxes, (int)(slot & 7), box);
     return SPT_OK;
 }
@@ -6461,12 +6466,13 @@ SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
 {
     const spt_i32 slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
     const spt_i32 id = spti_chunk_of(x, slot)->id[slot & 7];
+    spt_u32 place;
     spt_i32 cell;
     spt_box box;
     spti_slot_box(x, slot, &box);
     spti_chain_remove(x, chain, slot);
-    cell = x->kind->locate(x, &box, SPT_NONE);
-    (void)spti_cell_add(x, cell, id, &box);
+    cell = x->kind->locate(x, &box, NULL, &place);
+    (void)spti_cell_add(x, cell, place, id, &box);
     return cell;
 }
 #endif
@@ -9226,9 +9232,10 @@ SPTI_APART int spti_linear_large(const spt_index *x, spti_cells *c)
     return level;
 }
 
-/* Returns the cell of a box, and widens its lane and those above. slot: where the element is now,
-   or SPT_NONE; if it stays in its cell, as most moves do, no cell number is computed. */
-static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+/* Returns the cell of a box, and widens its lane and those above. If an element stays in its cell,
+   as in most moves, no cell number is computed. */
+static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, const spti_chunk *now,
+                                  spt_u32 *place) SPT_CALLBACK
 {
     const spti_linear *tree = &x->as.linear;
     spti_cells c;
@@ -9239,9 +9246,9 @@ static spt_i32 spti_linear_locate(spt_index *x, const spt_box *box, spt_i32 slot
     level = tree->levels - up;
     if (up <= tree->up) c.x0 >>= up, c.y0 >>= up;
     else level = spti_linear_large(x, &c);
-    if (slot != SPT_NONE && spti_chunk_of(x, slot)->place == SPTI_PLACE(c.x0, c.y0) &&
-        spti_level_of(spti_chunk_of(x, slot)->cell) == level)
-        return spti_lanes_stay(x, slot, box);
+    *place = SPTI_PLACE(c.x0, c.y0);
+    if (now && now->place == *place && spti_level_of(now->cell) == level)
+        return spti_lanes_stay(x, now->cell, box);
     side = spti_cells_side(x, level);
     cell = spti_level_first(level) + spti_cells_part(side, c.x0, 0) +
            spti_cells_part(side, c.y0, 1);
@@ -9420,35 +9427,36 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns 1 if the cell of a slot is still right for a box of this level, with corners in c. */
-SPTI_INLINE int spti_quadtree_stays(const spt_index *x, spt_i32 slot, const spti_cells *c,
-                                    int level)
+/* Returns 1 if the cell of a chunk is still right for a box of this level, with corners in c. */
+SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
+                                    const spti_cells *c, int level)
 {
-    const spti_chunk *chunk = spti_chunk_of(x, slot);
     const spt_i32 cell = chunk->cell & SPTI_CELL_MASK;
     const int depth = spti_level_of(chunk->cell), up = x->as.quadtree.max_depth - depth;
     return chunk->place == SPTI_PLACE(c->x0 >> up, c->y0 >> up) &&
            (level == depth || (level > depth && SPTI_BELOW(x, cell) == SPT_NONE));
 }
 
-/* Finds the cell of a box and widens its lane and those above. slot: where the element is now, or
-   SPT_NONE; if it stays in its cell, there is no descent. */
-static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, spt_i32 slot) SPT_CALLBACK
+/* Finds the cell of a box and widens its lane and those above. If an element stays in its cell,
+   there is no descent. */
+static spt_i32 spti_quadtree_locate(spt_index *x, const spt_box *box, const spti_chunk *now,
+                                    spt_u32 *place) SPT_CALLBACK
 {
     spti_cells c;
-    spt_i32 cell = SPTI_WORLD, node;
-    spt_u32 code;
     const int level = spti_quadtree_level(x, box, &c);
-    int depth;
-    if (slot != SPT_NONE && spti_quadtree_stays(x, slot, &c, level))
-        return spti_lanes_stay(x, slot, box);
+    spt_i32 node = SPTI_NODE_OF(SPTI_WORLD), below, cell;
+    int child = SPTI_CHILD_OF(SPTI_WORLD), depth, up = x->as.quadtree.max_depth;
+    spt_u32 code;
+    if (now && spti_quadtree_stays(x, now, &c, level)) return spti_lanes_stay(x, now->cell, box);
     code = spti_spread(c.x0) | spti_spread(c.y0) << 1; /* four bits for each node on the way */
     for (depth = 0; depth < level; depth += 2) {
-        const int up = 2 * (x->as.quadtree.max_depth - depth - 2);
-        node = SPTI_BELOW(x, cell);
-        if (node == SPT_NONE) break;
-        cell = SPTI_CHILDREN * node + (spt_i32)(code >> up & 15);
+        below = x->nodes[node].below[child];
+        if (below == SPT_NONE) break;
+        up -= 2;
+        node = below, child = (int)(code >> 2 * up & 15);
     }
+    *place = SPTI_PLACE(c.x0 >> up, c.y0 >> up);
+    cell = SPTI_CHILDREN * node + child;
     spti_lanes_widen(x, cell, box);
     return SPTI_CELL_AT(depth, cell);
 }
