@@ -4046,8 +4046,8 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 /* ============================================================================================== */
 /* SOURCES - PRIVATE                                                                       >>sources
 
-   An array of boxes or an index goes in. A place in it leads to a box and its id: the broadphase
-   and the fit of a world read all boxes, or a sample of them, in this one way. */
+   An array of boxes or an index goes in. A place in it leads to a box and its id, or to none: so
+   the broadphase and the fit of a world read both alike. Others only pick samples in this way. */
 
 /* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
    boxes with their ids. In each eight, the boxes end at the first negative id. */
@@ -4060,7 +4060,7 @@ typedef struct spti_boxes {
 } spti_boxes;
 
 #if defined(SPTI_BOXES) || !defined(SPATIAL_NO_NEIGHBOURS)
-/* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or n) and at most
+/* Returns the size of a sample of n boxes: a sixteenth of them, but at least 8 (or all) and at most
    SPTI_SAMPLE. (A full sample costs as much as sorting hundreds of boxes.) */
 SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
 {
@@ -4068,8 +4068,8 @@ SPTI_SHARED spt_i32 spti_samples(spt_i32 n)
     return SPTI_MIN(m, SPTI_SAMPLE);
 }
 
-/* Returns the index of sample k of m from n boxes: one from each n / m of them, at varying places.
-   Boxes often come in rows, and with the same place all samples might be from one column. */
+/* Returns which of n boxes is sample k of m, 0 < m <= n: one of each n / m, not always at the same
+   place among them: boxes often come in rows, and all samples might then be from one column. */
 SPTI_SHARED spt_i32 spti_pick(spt_i32 k, spt_i32 m, spt_i32 n)
 {
     spt_u32 step = (spt_u32)n / (spt_u32)m;
@@ -4089,7 +4089,7 @@ SPTI_SHARED const spti_eight *spti_eight_at(const spti_boxes *boxes, spt_i32 i,
     return (const spti_eight *)(const void *)(boxes->eights + eight * boxes->step);
 }
 
-/* Finds where all boxes lie; in chunks the place of an element is its slot. */
+/* Makes *boxes a source of all elements, until x changes. In chunks, a place is a slot. */
 SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 {
     spti_zero(boxes, sizeof *boxes);
@@ -4113,7 +4113,7 @@ SPTI_SHARED void spti_index_boxes(const spt_index *x, spti_boxes *boxes)
 #endif
 
 #ifdef SPTI_BOXES
-/* Returns the box at place i, or NULL if the place is empty. copy: room for the box. */
+/* Returns the box at place i, in the array or in *copy, and sets *id; NULL if none is there. */
 SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i32 *id,
                                        spt_box *copy)
 {
@@ -4132,9 +4132,9 @@ SPTI_SHARED const spt_box *spti_box_at(const spti_boxes *boxes, spt_i32 i, spt_i
     return &boxes->first[i];
 }
 
-/* Returns box k of a sample of m or, if its place is empty, the next one; but NULL if there is none
-   in as many eights as hold the places of two samples, and two more. So a sample reads each place a
-   few times at most, however sparse the pool is, and still finds a box if there is one. */
+/* Returns box k of a sample of m or, if its place is empty, the first box of an eight behind it.
+   NULL if n / m / 4 + 2 eights in a row have none: as many as two samples span, and two more. So a
+   sample reads each place a few times, however sparse the pool is, and still finds a box. */
 SPTI_SHARED const spt_box *spti_sample(const spti_boxes *boxes, spt_i32 k, spt_i32 m, spt_box *copy)
 {
     const spt_box *box = NULL;
@@ -4885,12 +4885,12 @@ static int spti_grow(spti_walk *w)
 
        few spans, or few starts     each span is tested with each start
        some spans contain all       they leave the task. Along x, they meet all starts. Along y,
-       starts                       they and the starts become two tasks along x: in each, one of
-                                    the two are the spans that may contain the others' starts
+       starts                       they and the starts become two tasks along x: each group has
+                                    the spans in one of them, and the starts in the other
        no span contains all starts  two tasks, each with all spans and half of the starts
 
-   This goes through a segment tree along y, and in each of its nodes through one along x, but
-   builds none of them. (A. Zomorodian, H. Edelsbrunner, 2000.) */
+   The tasks are the nodes of a segment tree along y, and in each of these of one along x, but none
+   is built. (A. Zomorodian, H. Edelsbrunner, 2000.) */
 
 #define SPTI_FEW 64 /* if spans or starts are so few, all are tested */
 #define SPTI_ALONG_X 0
@@ -4899,8 +4899,8 @@ static int spti_grow(spti_walk *w)
 #define SPTI_START(w, i, axis)                                                                     \
     SPTI_EDGE(&(w)->entries[(w)->stack[i] & SPTI_ID].box, (axis) == SPTI_ALONG_Y, 0)
 
-/* Moves refs of boxes that begin in first .. last and end at or after `end` to the front of r, on
-   the stack. Returns where the others begin. */
+/* Moves refs of boxes that, along an axis, begin in first .. last and end at or after `end` to the
+   front of range r of the stack. Returns where in the stack the others begin. */
 static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis, spt_coord first,
                                 spt_coord last, spt_coord end)
 {
@@ -4925,7 +4925,7 @@ static spt_i32 spti_scan_pick(const spti_walk *w, const spti_range *r, int kinds
 }
 
 /* Copies the boxes of refs lo .. hi-1 to places from `at` on, for the kernel. With only_x or
-   only_y, a box becomes its start along this axis: its lower edge is its upper one, too. */
+   only_y, a box becomes its start along this axis: its upper edge is where its lower one is. */
 static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 hi, int only_x,
                            int only_y)
 {
@@ -4941,7 +4941,7 @@ static void spti_scan_load(const spti_walk *w, spt_i32 at, spt_i32 lo, spt_i32 h
 /* Tests all spans of a task with all starts, as many at a time as there is room for. */
 static int spti_scan_all(spti_walk *w, const spti_task *t)
 {
-    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* a: always those that are spans along y */
+    const int turned = t->axis == SPTI_ALONG_X_TURNED; /* a: boxes that are spans along y */
     const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
     spt_i32 most = w->room / 2, i, j, n, end; /* n of a are loaded, then those of b, up to `end` */
     int error = SPT_OK;
@@ -4960,8 +4960,8 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     return SPT_OK;
 }
 
-/* Gives *whole all starts and the spans that contain all; the task keeps spans that may contain
-   some. Those that end before or begin behind all starts are dropped. Returns the last start. */
+/* Sets *whole to all starts and the spans that contain them all; the task keeps spans that may
+   contain some. Those that end before or begin after all starts go. Returns the last start. */
 static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
 {
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
@@ -4978,8 +4978,8 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
     return last;
 }
 
-/* Moves about half of the starts of a task to t[1]: those up to the median or, if this is the last
-   start, all that are equal to it. Both tasks have the same spans. */
+/* Moves about half of the starts of a task to t[1]: those up to the median or, if the median is the
+   last start, all that are equal to it. Both tasks have the same spans. */
 static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
 {
     const spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n);
@@ -5891,8 +5891,8 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)), &around);
 }
 
-/* Makes sure that the lane of a cell holds an element that has moved and stays in the cell. Returns
-   `at`, the cell as locate does. */
+/* Makes the lane of a cell hold the new box of an element that stays in the cell. at: the cell, and
+   the result, as of locate. */
 SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 at, const spt_box *box)
 {
     const spt_i32 cell = at & SPTI_CELL_MASK;
@@ -6104,10 +6104,10 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const
                 the structure and returns the number of nodes; unless lower is set, a small n
                 does not reduce the levels (NULL: nodes come when needed, or no world)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
-       locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box; now:
-                the chunk that the element is in, or NULL; *place: gets the place of the cell, but
-                maybe not if that is the cell of now (NULL: no inserts, moves and removes)
-       settle   may split a cell to which an element was added (NULL: no splits)
+       locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box. now:
+                the chunk that has the element, or NULL. *place: gets the cell's place, unless the
+                cell is that of now. (A kind without locate has no inserts, moves and removes.)
+       settle   may split a cell, as locate gave it, that got an element (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
        pairs    finds all pairs or returns SPTI_CROWDED; then, or if NULL, the broadphase finds them
@@ -6323,7 +6323,7 @@ static int spti_layout_nodes(spti_layout *l, spt_i32 nodes, spt_i32 chains)
 
 /* --- elements in cells ------------------------------------------------------------------------ */
 
-/* Adds an element to the cell that locate gave, with its place. */
+/* Adds an element to a cell. cell, place: as locate gave them. */
 static int spti_cell_add(spt_index *x, spt_i32 cell, spt_u32 place, spt_i32 id, const spt_box *box)
 {
     spti_chain *chain = &SPTI_CHAIN(x, cell & SPTI_CELL_MASK);
@@ -6331,7 +6331,7 @@ static int spti_cell_add(spt_index *x, spt_i32 cell, spt_u32 place, spt_i32 id, 
     spt_i32 chunk = chain->first;
     spti_chunk *c;
     int k = (int)(chain->count & 7), error, i;
-    if (k == 0) { /* in a chunk of its own */
+    if (k == 0) { /* the first chunk of the cell is full, or there is none */
         chunk = pool->free_head;
         if (chunk == SPT_NONE) {
             error = spti_pool_reserve(x, (spt_i32)1);
@@ -6373,7 +6373,7 @@ static int spti_index_add(spt_index *x, spt_i32 id, const spt_box *box)
     return SPT_OK;
 }
 
-/* Moves an element with its new box to another cell, which locate gave with its place. */
+/* Moves an element with a new box to another cell. cell, place: as locate gave them for the box. */
 SPTI_APART int spti_index_carry(spt_index *x, spt_i32 id, const spt_box *box, spt_i32 cell,
                                 spt_u32 place)
 {
@@ -6460,8 +6460,8 @@ static void spti_lanes_open(spt_index *x, spt_i32 n, int open)
         else spti_lanes_shrink(x, cell);
 }
 
-/* Moves the last element of a chain to the cell where it belongs now, and returns the cell. The
-   caller has made sure of enough chunks. */
+/* Moves the newest element of a chain to the cell where it belongs now, and returns the cell
+   as locate does. The caller has made sure of enough chunks. */
 SPTI_SHARED spt_i32 spti_chain_send(spt_index *x, spti_chain *chain)
 {
     const spt_i32 slot = 8 * chain->first + spti_chain_front(chain->count) - 1;
@@ -9427,7 +9427,7 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns 1 if the cell of a chunk is still right for a box of this level, with corners in c. */
+/* Returns 1 if the cell of a chunk is still right for a box. c, level: of spti_quadtree_level. */
 SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
                                     const spti_cells *c, int level)
 {
