@@ -4896,8 +4896,12 @@ static int spti_grow(spti_walk *w)
 #define SPTI_ALONG_X 0
 #define SPTI_ALONG_Y 1
 #define SPTI_ALONG_X_TURNED 2 /* along x; the spans are boxes that were starts along y */
-#define SPTI_START(w, i, axis)                                                                     \
-    SPTI_EDGE(&(w)->entries[(w)->stack[i] & SPTI_ID].box, (axis) == SPTI_ALONG_Y, 0)
+
+/* Returns the lower edge along an axis, or the `upper` one, of the box of ref i on the stack. */
+static spt_coord spti_scan_edge(const spti_walk *w, spt_i32 i, int axis, int upper)
+{
+    return SPTI_EDGE(&w->entries[w->stack[i] & SPTI_ID].box, axis == SPTI_ALONG_Y, upper);
+}
 
 /* Moves refs of boxes that, along an axis, begin in first .. last and end at or after `end` to the
    front of range r of the stack. Returns where in the stack the others begin. */
@@ -4907,9 +4911,8 @@ static spt_i32 spti_scan_divide(const spti_walk *w, const spti_refs *r, int axis
     spt_i32 *refs = w->stack, lo = r->lo, i, ref;
     SPTI_COUNT(r->hi - r->lo);
     for (i = lo; i < r->hi; i++) {
-        const spt_box *box = &w->entries[refs[i] & SPTI_ID].box;
-        const spt_coord start = SPTI_EDGE(box, axis == SPTI_ALONG_Y, 0);
-        if (start >= first && start <= last && SPTI_EDGE(box, axis == SPTI_ALONG_Y, 1) >= end)
+        const spt_coord start = spti_scan_edge(w, i, axis, 0);
+        if (start >= first && start <= last && spti_scan_edge(w, i, axis, 1) >= end)
             ref = refs[i], refs[i] = refs[lo], refs[lo++] = ref;
     }
     return lo;
@@ -4945,19 +4948,18 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
     const spti_refs *a = turned ? &t->starts : &t->spans, *b = turned ? &t->spans : &t->starts;
     spt_i32 most = w->room / 2, i, j, n, end; /* n of a are loaded, then those of b, up to `end` */
     int error = SPT_OK;
-    for (i = a->lo; i < a->hi; i += most) {
+    for (i = a->lo; i < a->hi && !error; i += most) {
         n = SPTI_MIN(a->hi - i, most);
         spti_scan_load(w, (spt_i32)0, i, i + n, turned, 0);
-        for (j = b->lo; j < b->hi; j += most) {
+        for (j = b->lo; j < b->hi && !error; j += most) {
             end = n + SPTI_MIN(b->hi - j, most);
             spti_scan_load(w, n, j, j + end - n, t->axis == SPTI_ALONG_X, 1);
             spti_soa_pad(&w->sweep.soa, end);
             w->sweep.lo = 0, w->sweep.hi = n, w->sweep.budget = SPTI_ENDLESS;
             error = spti_sweep_pairs(&w->sweep, &w->to, n, end, turned);
-            if (error) return error;
         }
     }
-    return SPT_OK;
+    return error;
 }
 
 /* Sets *whole to all starts and the spans that contain them all; the task keeps spans that may
@@ -4967,9 +4969,8 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
     spt_i32 i;
     for (i = t->starts.lo; i < t->starts.hi; i++) {
-        start = SPTI_START(w, i, t->axis);
-        if (start < first) first = start;
-        if (start > last) last = start;
+        start = spti_scan_edge(w, i, t->axis, 0);
+        first = SPTI_MIN(first, start), last = SPTI_MAX(last, start);
     }
     SPTI_COUNT(t->starts.hi - t->starts.lo);
     spti_copy(whole, t, sizeof *t);
@@ -4982,10 +4983,9 @@ static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *who
    last start, all that are equal to it. Both tasks have the same spans. */
 static void spti_scan_halve(const spti_walk *w, spti_task *t, spt_coord last)
 {
-    const spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n);
+    spt_i32 n = t->starts.hi - t->starts.lo, m = spti_samples(n), first = t->starts.lo, k;
     spt_coord *sample = w->sweep.soa.min_x, middle, lowest = spti_lowest();
-    spt_i32 k;
-    for (k = 0; k < m; k++) sample[k] = SPTI_START(w, t->starts.lo + spti_pick(k, m, n), t->axis);
+    for (k = 0; k < m; k++) sample[k] = spti_scan_edge(w, first + spti_pick(k, m, n), t->axis, 0);
     spti_sort_sample(sample, (int)m);
     middle = sample[(m - 1) / 2]; /* about the median */
     spti_copy(&t[1], t, sizeof *t);
