@@ -11824,7 +11824,7 @@ SPTI_API spt_i32 spt_neighbours_pairs(spt_neighbours *nb, const spt_coord *x, co
    names: a program for 1.0 compiles with every 1.x and gets the same answers. New fields come last
    in their struct, and zero leaves them out.
 
-   1.0.0  2026-11-30  a header that can be read; shapes that move; questions among several indexes;
+   1.0.0  2026-12-01  a header that can be read; shapes that move; questions among several indexes;
                       relations to a window; spt_copy; errors by kind; one order with FMA, x87 and
                       32 bits
    0.7.0  not released  worlds that fit themselves; slides, stops, shapes; planes that wrap; threads
