@@ -13,8 +13,8 @@ by_hand() { # compiler, package, one more warning
         prints "$1" "$OUT/expected.txt" "$OUT/rooms"
 }
 
-# Only in MinSizeRel is spatial.h compiled without -O2. That without its own flag takes the least
-# time, which says enough about CMake.
+# MinSizeRel is the one kind of build whose spatial.h has no -O2. Here it has no -Os either, since
+# compilers take the least time then, and CMake does the same.
 by_cmake() { # source, name of a folder that is made anew, options; a warning is an error
     from=$1 to=$OUT/$2
     shift 2
