@@ -4047,7 +4047,7 @@ static void spti_soa_piece(spti_soa *s, unsigned char *block, size_t *used, spt_
 /* SOURCES - PRIVATE                                                                       >>sources
 
    An array of boxes or an index goes in. A place in it leads to a box and its id, or to none: so
-   the broadphase and the fit of a world read both alike. Others only pick samples in this way. */
+   the broadphase and the fit of a world read both alike. Others only ask which boxes to sample. */
 
 /* A source of boxes: an array `first`, whose indices are the ids; or, if first is NULL, eights of
    boxes with their ids. In each eight, the boxes end at the first negative id. */
@@ -4963,7 +4963,7 @@ static int spti_scan_all(spti_walk *w, const spti_task *t)
 }
 
 /* Sets *whole to all starts and the spans that contain them all; the task keeps spans that may
-   contain some. Those that end before or begin after all starts go. Returns the last start. */
+   contain some. Drops those that end before or begin after all starts. Returns the last start. */
 static spt_coord spti_scan_take(const spti_walk *w, spti_task *t, spti_task *whole)
 {
     spt_coord lowest = spti_lowest(), first = spti_highest(), last = lowest, start;
@@ -5891,8 +5891,8 @@ SPTI_SHARED void spti_lanes_shrink(spt_index *x, spt_i32 cell) SPT_CALLBACK
     spti_lane_set(&x->nodes[SPTI_NODE_OF(cell)], SPTI_LANE_BELOW(SPTI_CHILD_OF(cell)), &around);
 }
 
-/* Makes the lane of a cell hold the new box of an element that stays in the cell. at: the cell, and
-   the result, as of locate. */
+/* Makes the lane of a cell hold the new box of an element that stays in the cell. at: the cell, as
+   locate returns it; this is the result, too. */
 SPTI_INLINE spt_i32 spti_lanes_stay(spt_index *x, spt_i32 at, const spt_box *box)
 {
     const spt_i32 cell = at & SPTI_CELL_MASK;
@@ -6105,8 +6105,8 @@ SPTI_SHARED spt_u32 spti_lanes_inside(const spti_lanes *at, spt_u32 lanes, const
                 does not reduce the levels (NULL: nodes come when needed, or no world)
        reset    divides the world by these fields; all cells become empty (NULL: no world)
        locate   returns the cell for a box, see SPTI_CELL_AT, and makes its lane hold the box. now:
-                the chunk that has the element, or NULL. *place: gets the cell's place, unless the
-                cell is that of now. (A kind without locate has no inserts, moves and removes.)
+                the chunk that has the element, or NULL. *place: gets the place of the cell; if the
+                element stays in its cell, maybe not. (NULL: no inserts, moves and removes)
        settle   may split a cell, as locate gave it, that got an element (NULL: no splits)
        build    inserts all boxes at once (NULL: one by one)
        tidy     shrinks the lane of a cell to its elements, and may split or merge leaves
@@ -9427,7 +9427,7 @@ SPTI_INLINE int spti_quadtree_level(const spt_index *x, const spt_box *box, spti
     return (x->as.quadtree.max_depth + 1 - spti_cells_up(c)) & ~1;
 }
 
-/* Returns 1 if the cell of a chunk is still right for a box. c, level: of spti_quadtree_level. */
+/* Returns 1 if the cell of a chunk is still right for a box. c, level: see spti_quadtree_level. */
 SPTI_INLINE int spti_quadtree_stays(const spt_index *x, const spti_chunk *chunk,
                                     const spti_cells *c, int level)
 {

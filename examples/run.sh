@@ -9,7 +9,7 @@
 # shellcheck disable=SC2015,SC2016,SC2046,SC2086 # several words
 cd "$(dirname "$0")/.." || exit 1
 . examples/common.sh
-# Programs of one file are built with SPATIAL_STATIC, which leaves out what they do not call.
+# Programs of one file are built with SPATIAL_STATIC, which leaves out functions without a call.
 for_folders=$CFLAGS CFLAGS="$CFLAGS -DSPATIAL_STATIC"
 
 # The text of the block of that number in README.md.

@@ -47,7 +47,7 @@ cover -DSPATIAL_DOUBLE test_loosegrid test_neighbours
 cover -DSPATIAL_INT test_movers test_neighbours test_questions
 cover -DSPATIAL_NO_SIMD test_golden test_movers
 cover -DSPATIAL_SMALL test_attacks test_loosegrid
-# One test has all that lists without inline room bring; the others of its program take long.
+# One test takes all branches of lists without inline room; the others of its program take long.
 only=every_allocation_of_what_grows
 cover -DSPATIAL_INTLIST_INLINE=0 test_memory
 awk -f tests/coverage.awk tests/coverage.txt spatial.h "$dir"/*.report
